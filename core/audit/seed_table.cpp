@@ -4,7 +4,6 @@
 #include "core/random/torch_generator.h"
 #include "core/sampling/lightning/seeds.h"
 #include "core/sampling/script_seed.h"
-#include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/loader_seeds.h"
 #include "core/spec/pipeline_spec.h"
 

@@ -6,7 +6,6 @@
 #include "core/capture/capture_words.h"
 #include "core/capture/recognise.h"
 #include "core/sampling/registry.h"
-#include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/loader_seeds.h"
 #include "core/spec/pipeline_spec.h"
 

@@ -9,7 +9,7 @@
 #include "core/sampling/registry.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/arguments.h"
-#include "core/sampling/torch/generator_parameter.h"
+#include "core/sampling/torch/loader_seeds.h"
 #include "core/spec/pipeline_spec.h"
 
 #include <algorithm>

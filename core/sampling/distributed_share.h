@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/sampling/sampler_rule.h"
+#include "core/spec/field_table.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -38,6 +39,19 @@ struct Run {
 constexpr Run evenRun(std::int64_t size, std::int64_t replicas, std::int64_t replica) {
   const std::int64_t longer = size % replicas;
   return {size / replicas * replica + std::min(replica, longer), size / replicas + (replica < longer ? 1 : 0)};
+}
+
+/// The epoch that the script gives to the sampler: 0 where the parameter set_epoch is off.
+inline Epoch givenEpoch(const PipelineSpec& spec, Epoch epoch) {
+  const auto found = spec.sampler.parameters.find("set_epoch");
+  return found != spec.sampler.parameters.end() && found->second == Value(false) ? Epoch{0} : epoch;
+}
+
+/// The parameter `seed` plus that epoch, modulo 2^64.
+inline std::uint64_t epochSeed(const PipelineSpec& spec, const SamplerInfo& info, Epoch epoch,
+                               const char* seed = "seed") {
+  return static_cast<std::uint64_t>(intParameter(spec, info, seed)) +
+         static_cast<std::uint64_t>(givenEpoch(spec, epoch).value);
 }
 
 /// The slice of a sampler that divides nothing: every rank reads its order to the end.

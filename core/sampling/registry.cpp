@@ -9,8 +9,7 @@
 #include "core/sampling/ffcv/traversal_order.h"
 #include "core/sampling/grain/index_sampler.h"
 #include "core/sampling/ignite/distributed_proxy_sampler.h"
-#include "core/sampling/lightning/unrepeated_distributed_sampler.h"
-#include "core/sampling/llmc/data_loader.h"
+#include "core/sampling/lightning/samplers.h"
 #include "core/sampling/megatron/samplers.h"
 #include "core/sampling/monai/samplers.h"
 #include "core/sampling/olmo_core/fsl_data_loader.h"
@@ -24,110 +23,103 @@
 
 #include <limits>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace shardlens::sampling {
 
 namespace {
 
-/// In the order in which lists show them: from Accelerate to llm.c.
-std::vector<SamplerRule> firstRules() {
-  return {
-      accelerateBatchSamplerShard(),
-      accelerateDataLoaderDispatcher(),
-      accelerateDataLoaderShard(),
-      accelerateIterableDatasetShard(),
-      catalystBalanceClassSampler(),
-      catalystDistributedSamplerWrapper(),
-      composerGetSampler(),
-      datasetsDataset(),
-      datasetsIterableDataset(),
-      deepSpeedDataSampler(),
-      fairseqEpochBatchIterator(),
-      ffcvQuasiRandom(),
-      ffcvRandom(),
-      ffcvSequential(),
-      grainIndexSampler(),
-      igniteDistributedProxySampler(),
-      imbalancedDatasetSampler(),
-      lightningDistributedSamplerWrapper(),
-      lightningUnrepeatedDistributedSampler(),
-      lightningUnrepeatedDistributedSamplerWrapper(),
-      litdataStreamingDataset(),
-      llmcDataLoader(),
-  };
-}
-
-/// The rest of them.
-std::vector<SamplerRule> otherRules() {
-  return {
-      meanTeacherTwoStreamBatchSampler(),
-      megatronBridgePretrainingBatchSampler(),
-      megatronBridgePretrainingRandomSampler(),
-      megatronBridgePretrainingSampler(),
-      megatronFullValidationSampler(),
-      hybridCpMegatronPretrainingSampler(),
-      megatronPretrainingRandomSampler(),
-      megatronPretrainingSampler(),
-      mmdetAspectRatioBatchSampler(),
-      mmdetClassAwareSampler(),
-      mmdetGroupMultiSourceSampler(),
-      mmdetMultiSourceSampler(),
-      mmengineDefaultSampler(),
-      mmengineInfiniteSampler(),
-      monaiDistributedSampler(),
-      monaiDistributedWeightedRandomSampler(),
-      nanogptGetBatch(),
-      olmoFslDataLoader(),
-      paddleDistributedBatchSampler(),
-      paddleRandomSampler(),
-      paddleWeightedRandomSampler(),
-      pmlMPerClassSampler(),
-      pythonList(),
-      recordedBatches(),
-      shardLensDistributedTwoStreamBatchSampler(),
-      ssl4misTwoStreamBatchSampler(),
-      streamingDataset(),
-      timmOrderedDistributedSampler(),
-      timmRepeatAugSampler(),
-      timmScheduledBatchSampler(),
-      detectron2GroupedBatchSampler(),
-      detectron2InferenceSampler(),
-      detectron2RandomSubsetTrainingSampler(),
-      detectron2RepeatFactorTrainingSampler(),
-      detectron2TrainingSampler(),
-      torchDistributedSampler(),
-      torchIterableDataset(),
-      torchRandomSampler(),
-      torchSequentialSampler(),
-      torchSubsetRandomSampler(),
-      torchWeightedRandomSampler(),
-      trlRepeatRandomSampler(),
-      trlRepeatSampler(),
-      webDataset(),
-      webDatasetResampledShards(),
-      torchdataRandomSampler(),
-      torchdataStatefulDistributedSampler(),
-      transformersDistributedLengthGroupedSampler(),
-      transformersDistributedSamplerWithLoop(),
-      transformersLengthGroupedSampler(),
-      transformersSequentialDistributedSampler(),
-      transformersShardSampler(),
-      yolov5InfiniteDataLoader(),
-      yolov5SmartDistributedSampler(),
-  };
-}
+/// In the order in which lists show them.
+constexpr SamplerRule (*kRules[])() = {
+    // clang-format off: one a line
+    accelerateBatchSamplerShard,
+    accelerateDataLoaderDispatcher,
+    accelerateDataLoaderShard,
+    accelerateIterableDatasetShard,
+    catalystBalanceClassSampler,
+    catalystDistributedSamplerWrapper,
+    composerGetSampler,
+    datasetsDataset,
+    datasetsIterableDataset,
+    deepSpeedDataSampler,
+    fairseqEpochBatchIterator,
+    ffcvQuasiRandom,
+    ffcvRandom,
+    ffcvSequential,
+    grainIndexSampler,
+    igniteDistributedProxySampler,
+    imbalancedDatasetSampler,
+    lightningDistributedSamplerWrapper,
+    lightningUnrepeatedDistributedSampler,
+    lightningUnrepeatedDistributedSamplerWrapper,
+    litdataStreamingDataset,
+    llmcDataLoader,
+    meanTeacherTwoStreamBatchSampler,
+    megatronBridgePretrainingBatchSampler,
+    megatronBridgePretrainingRandomSampler,
+    megatronBridgePretrainingSampler,
+    megatronFullValidationSampler,
+    hybridCpMegatronPretrainingSampler,
+    megatronPretrainingRandomSampler,
+    megatronPretrainingSampler,
+    mmdetAspectRatioBatchSampler,
+    mmdetClassAwareSampler,
+    mmdetGroupMultiSourceSampler,
+    mmdetMultiSourceSampler,
+    mmengineDefaultSampler,
+    mmengineInfiniteSampler,
+    monaiDistributedSampler,
+    monaiDistributedWeightedRandomSampler,
+    nanogptGetBatch,
+    olmoFslDataLoader,
+    paddleDistributedBatchSampler,
+    paddleRandomSampler,
+    paddleWeightedRandomSampler,
+    pmlMPerClassSampler,
+    pythonList,
+    recordedBatches,
+    shardLensDistributedTwoStreamBatchSampler,
+    ssl4misTwoStreamBatchSampler,
+    streamingDataset,
+    timmOrderedDistributedSampler,
+    timmRepeatAugSampler,
+    timmScheduledBatchSampler,
+    detectron2GroupedBatchSampler,
+    detectron2InferenceSampler,
+    detectron2RandomSubsetTrainingSampler,
+    detectron2RepeatFactorTrainingSampler,
+    detectron2TrainingSampler,
+    torchDistributedSampler,
+    torchIterableDataset,
+    torchRandomSampler,
+    torchSequentialSampler,
+    torchSubsetRandomSampler,
+    torchWeightedRandomSampler,
+    trlRepeatRandomSampler,
+    trlRepeatSampler,
+    webDataset,
+    webDatasetResampledShards,
+    torchdataRandomSampler,
+    torchdataStatefulDistributedSampler,
+    transformersDistributedLengthGroupedSampler,
+    transformersDistributedSamplerWithLoop,
+    transformersLengthGroupedSampler,
+    transformersSequentialDistributedSampler,
+    transformersShardSampler,
+    yolov5InfiniteDataLoader,
+    yolov5SmartDistributedSampler,
+    // clang-format on
+};
 
 }  // namespace
 
 std::span<const SamplerRule> rules() {
-  static const std::vector<SamplerRule> kRules = [] {
-    std::vector<SamplerRule> all = firstRules();
-    for (SamplerRule& rule : otherRules()) all.push_back(std::move(rule));
+  static const std::vector<SamplerRule> kAll = [] {
+    std::vector<SamplerRule> all;
+    for (const auto rule : kRules) all.push_back(rule());
     return all;
   }();
-  return kRules;
+  return kAll;
 }
 
 SamplerCatalogue catalogue() {

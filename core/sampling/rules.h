@@ -39,6 +39,11 @@ SamplerRule lightningUnrepeatedDistributedSamplerWrapper();
 /// are cut between the workers of all ranks, by NoShuffle, FullShuffle or WindowShuffle.
 SamplerRule litdataStreamingDataset();
 
+/// DataLoader of llm.c (`llmc/dataloader.h`, `llmc/rand.h` @f1e2ace), and DistributedDataLoader of its `train_gpt2.py`:
+/// each rank reads its rows of every step out of shards. A sample of the plan is a row of T tokens; a shard of n tokens
+/// has (n - 1) / T of them, rounded down.
+SamplerRule llmcDataLoader();
+
 /// ClassAwareSampler of MMDetection (`mmdet/datasets/samplers/class_aware_sampler.py` @cfd5d3a): goes round the
 /// classes, and hands out the next images of each.
 SamplerRule mmdetClassAwareSampler();

@@ -7,7 +7,6 @@
 #include "core/sampling/batching.h"
 #include "core/sampling/claims.h"
 #include "core/sampling/slice.h"
-#include "core/sampling/torch_stream.h"
 #include "core/spec/pipeline_spec.h"
 #include "core/spec/sampler_info.h"
 
@@ -71,6 +70,12 @@ using SamplerTrait = std::string_view SamplerTraits::*;
 struct SliceShape {
   std::int64_t count = 0;
   std::int64_t padding = 0;
+};
+
+/// A place in a stream of torch's CPU generator: the seed, and how many of its outputs were consumed before.
+struct TorchStream {
+  std::uint64_t seed = 0;
+  std::uint64_t skip = 0;
 };
 
 /// What an order depends on: two ranks or epochs with equal keys share one order in memory.

@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cassert>
+#include <iterator>
 #include <span>
 
 namespace shardlens::selftest {
@@ -121,13 +122,25 @@ Answer Answer::ofItems(const RankEpoch& rank_epoch) {
 Answer Answer::ofBatches(const RankEpoch& rank_epoch) {
   Answer answer;
   answer.batch_sizes.emplace();
-  for (Step step{0}; step.value < rank_epoch.batches(); ++step) {
-    const std::vector<SampleIndex> batch = rank_epoch.batchSamples(step);
-    answer.indices.insert(answer.indices.end(), batch.begin(), batch.end());
-    answer.batch_sizes->push_back(static_cast<std::int64_t>(batch.size()));
-  }
+  for (Step step{0}; step.value < rank_epoch.batches(); ++step) answer.add(rank_epoch.batchSamples(step));
   answer.length = rank_epoch.batches();
   return answer;
+}
+
+Answer Answer::ofWorker(const RankEpoch& rank_epoch, std::int64_t worker) {
+  Answer answer;
+  for (Step step{0}; step.value < rank_epoch.batches(); ++step) {
+    if (rank_epoch.worker(step) != worker) continue;
+    const std::vector<SampleIndex> batch = rank_epoch.batchSamples(step);
+    answer.indices.insert(answer.indices.end(), batch.begin(), batch.end());
+  }
+  return answer;
+}
+
+void Answer::add(const std::vector<SampleIndex>& batch) {
+  if (!batch_sizes) batch_sizes.emplace();
+  indices.insert(indices.end(), batch.begin(), batch.end());
+  batch_sizes->push_back(std::ssize(batch));
 }
 
 Answer Answer::ofOrder(const Order& order, std::int64_t count) {

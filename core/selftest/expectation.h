@@ -37,6 +37,10 @@ struct Answer {
   /// All items that the sampler yields, and the batches that the loader makes of them.
   static Answer ofItems(const RankEpoch& rank_epoch);
   static Answer ofBatches(const RankEpoch& rank_epoch);
+  /// What one DataLoader worker delivers; -1 is the rank itself.
+  static Answer ofWorker(const RankEpoch& rank_epoch, std::int64_t worker);
+  /// Adds a batch behind the others.
+  void add(const std::vector<SampleIndex>& batch);
   /// The first `count` samples of an order, as list() of the sampler gives them.
   static Answer ofOrder(const Order& order, std::int64_t count);
 };

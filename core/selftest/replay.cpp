@@ -73,27 +73,8 @@ Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, const VectorRow& 
 std::span<const Replay> replays() {
   constexpr std::vector<Replay> (*kParts[])() = {
       // clang-format off: one a line
-      accelerateReplays,
-      communityReplays,
-      datasetsReplays,
-      grainReplays,
-      igniteReplays,
-      languageModelReplays,
-      lightningInjectionReplays,
-      lightningSamplerReplays,
-      lightningSeedReplays,
-      megatronReplays,
-      namedReplays,
-      numpyGeneratorReplays,
-      numpyReplays,
-      pythonReplays,
-      streamingReplays,
-      torchLoaderReplays,
-      torchPrimitiveReplays,
-      torchSamplerReplays,
-      torchdataReplays,
-      visionReplays,
-      webDatasetReplays,
+      accelerateReplays, communityReplays, languageModelReplays, lightningReplays, namedReplays,
+      numpyReplays,      streamingReplays, torchReplays,         visionReplays,
       // clang-format on
   };
   static const std::vector<Replay> kReplays = [&] {

@@ -5,7 +5,6 @@
 #include "core/selftest/expectation.h"
 #include "core/selftest/vector_row.h"
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -68,23 +67,12 @@ PipelineSpec rowSpec(const VectorRow& row, std::int64_t size, std::int64_t ranks
 
 std::vector<Replay> accelerateReplays();
 std::vector<Replay> communityReplays();
-std::vector<Replay> datasetsReplays();
-std::vector<Replay> grainReplays();
-std::vector<Replay> igniteReplays();
 std::vector<Replay> languageModelReplays();
-std::vector<Replay> lightningInjectionReplays();
-std::vector<Replay> lightningSamplerReplays();
-std::vector<Replay> lightningSeedReplays();
-std::vector<Replay> megatronReplays();
-std::vector<Replay> numpyGeneratorReplays();
+std::vector<Replay> lightningReplays();
 std::vector<Replay> numpyReplays();
 std::vector<Replay> pythonReplays();
 std::vector<Replay> streamingReplays();
-std::vector<Replay> torchLoaderReplays();
-std::vector<Replay> torchPrimitiveReplays();
-std::vector<Replay> torchSamplerReplays();
-std::vector<Replay> torchdataReplays();
+std::vector<Replay> torchReplays();
 std::vector<Replay> visionReplays();
-std::vector<Replay> webDatasetReplays();
 
 }  // namespace shardlens::selftest

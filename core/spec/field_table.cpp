@@ -161,4 +161,11 @@ bool boolParameter(const PipelineSpec& spec, const SamplerInfo& info, const std:
   return std::get<bool>(parameter(spec, info, key));
 }
 
+std::int64_t intParameterOr(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key,
+                            std::int64_t otherwise) {
+  const Value value = parameter(spec, info, key);
+  const auto* number = std::get_if<std::int64_t>(&value);
+  return number == nullptr ? otherwise : *number;
+}
+
 }  // namespace shardlens

@@ -46,5 +46,8 @@ void setValue(PipelineSpec& spec, const Field& field, Value value);
 Value parameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key);
 std::int64_t intParameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key);
 bool boolParameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key);
+/// A whole number; `otherwise` where the parameter is a name.
+std::int64_t intParameterOr(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key,
+                            std::int64_t otherwise);
 
 }  // namespace shardlens

@@ -2,8 +2,8 @@
 #include "core/base/phrase.h"
 #include "core/lens/columns/columns.h"
 #include "core/sampling/batching.h"
-#include "core/sampling/datasets/epoch.h"
-#include "core/sampling/torch/shard_streams.h"
+#include "core/sampling/datasets/iterable_dataset.h"
+#include "core/sampling/torch/iterable_dataset.h"
 
 #include <optional>
 #include <string>

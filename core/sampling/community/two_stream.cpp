@@ -3,25 +3,31 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/sampling/community/samplers.h"
+#include "core/sampling/distributed_share.h"
+#include "core/sampling/numpy_global.h"
 #include "core/sampling/python.h"
+#include "core/sampling/rules.h"
 #include "core/sampling/sample_list.h"
+#include "core/sampling/script_seed.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
 namespace shardlens::sampling {
 namespace {
 
-constexpr std::int64_t kMostSamples = 4'000'000'000;
-constexpr std::size_t kLookEvery = std::size_t{1} << 18;
+constexpr std::int64_t kMostListed = 4'000'000'000;
+constexpr std::size_t kDrawsBetweenLooks = std::size_t{1} << 18;
 
 /// np.random.permutation of the list, into `items`.
 Result<void> permute(const IndexList& list, NumpyLegacy& numpy, std::vector<std::uint32_t>& items, const Work& work) {
   items.resize(list.size());
   std::ranges::transform(list, items.begin(), [](SampleIndex id) { return static_cast<std::uint32_t>(id); });
   for (std::size_t i = items.size(); i-- > 1;) {
-    if (i % kLookEvery == 0 && work.stopped()) return cancelled();
+    if (i % kDrawsBetweenLooks == 0 && work.stopped()) return cancelled();
     std::swap(items[i], items[numpy.bounded(i)]);
   }
   return {};
@@ -30,7 +36,7 @@ Result<void> permute(const IndexList& list, NumpyLegacy& numpy, std::vector<std:
 /// The draws of a permutation, without making it.
 Result<void> skipPermutation(std::size_t size, NumpyLegacy& numpy, const Work& work) {
   for (std::size_t i = size; i-- > 1;) {
-    if (i % kLookEvery == 0 && work.stopped()) return cancelled();
+    if (i % kDrawsBetweenLooks == 0 && work.stopped()) return cancelled();
     numpy.bounded(i);
   }
   return {};
@@ -59,7 +65,7 @@ const IndexList& listOf(const PipelineSpec& spec, const char* key) {
 }
 
 Field listField(const char* path, std::string help) {
-  return {path, FieldKind::Indices, IndexList{}, 0, kMostSamples, {}, "samples", std::move(help)};
+  return {path, FieldKind::Indices, IndexList{}, 0, kMostListed, {}, "samples", std::move(help)};
 }
 
 }  // namespace
@@ -117,7 +123,7 @@ std::vector<Field> twoStreamFields() {
       listField("sampler.secondary_indices",
                 marked("fields", "The samples that fill up each batch, repeated as often as needed.")),
       intField(
-          "sampler.secondary_batch_size", 1, 0, kMostSamples, "samples",
+          "sampler.secondary_batch_size", 1, 0, kMostListed, "samples",
           marked("fields", "How many samples of loader.batch_size are secondary; they come after the primary ones.")),
   };
 }
@@ -153,13 +159,194 @@ Result<OrderPtr> twoStreamOrder(const TwoStreamArguments& arguments, NumpyLegacy
   auto stream = TwoStream::start(arguments, numpy, work);
   if (!stream) return stream.error();
   for (std::size_t batch = 0; batch < batches; ++batch) {
-    if (batch * size % kLookEvery < size) {
+    if (batch * size % kDrawsBetweenLooks < size) {
       if (work.stopped()) return cancelled();
       work.progress(static_cast<double>(batch) / static_cast<double>(batches));
     }
     if (auto made = stream->next(numpy, ids->items().subspan(batch * size, size), work); !made) return made.error();
   }
   return Order::of(std::move(*ids));
+}
+
+namespace community_two_stream_batch_sampler {
+namespace {
+
+constexpr const char* kRecipe = "two_stream";
+
+SamplerInfo infoOf(std::string type, std::string summary) {
+  return {std::move(type),
+          std::move(summary),
+          twoStreamFields(),
+          {marked("samplers",
+                  "It ignores ranks: in DDP every rank yields its own batches over all samples, or, with equal seeds, "
+                  "identical ones."),
+           marked("samplers",
+                  "Lightning refuses it in DDP, because it has no batch_size attribute (pytorch-lightning#19371), and "
+                  "inheriting from BatchSampler does not help while the constructor takes no sampler "
+                  "(pytorch-lightning#19183, #19657)."),
+           marked("samplers",
+                  "All draws come from NumPy's global stream: any other draw from it, such as an augmentation in the "
+                  "main process, shifts every following batch."),
+           marked("samplers",
+                  "With DataLoader workers __iter__ runs twice before the first batch, so one permutation is drawn and "
+                  "discarded."),
+           marked("samplers",
+                  "A batch may hold a secondary sample twice, where one permutation ends and the next begins.")}};
+}
+
+const SamplerInfo& meanTeacherInfo() {
+  static const SamplerInfo kInfo = infoOf("meanteacher.TwoStreamBatchSampler",
+                                          marked("samplers",
+                                                 "Batches of two lists for semi-supervised training (mean-teacher): "
+                                                 "the primary list once per epoch, the secondary one over and over."));
+  return kInfo;
+}
+
+const SamplerInfo& ssl4misInfo() {
+  static const SamplerInfo kInfo =
+      infoOf("ssl4mis.TwoStreamBatchSampler", marked("samplers",
+                                                     "Batches of two lists for semi-supervised training (SSL4MIS): the "
+                                                     "primary list once per epoch, the secondary one over and over."));
+  return kInfo;
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const std::uint64_t before = seedsEachEpoch(spec) ? 0 : static_cast<std::uint64_t>(epoch.value);
+  return {kRecipe, scriptSeed(spec, epoch, rank), before};
+}
+
+/// The DataLoader calls __iter__ once more when it makes workers, and throws that pass away.
+bool startsTwice(const PipelineSpec& spec, std::uint64_t epoch) {
+  return spec.loader.num_workers > 0 && (epoch == 0 || !spec.loader.persistent_workers);
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  if (auto seed = checkNumpySeed(key.seed); !seed) return seed.error();
+  const TwoStreamArguments arguments = twoStreamArguments(spec);
+  NumpyLegacy numpy(static_cast<std::uint32_t>(key.seed));
+  const auto share = [&](std::uint64_t epoch) {
+    return static_cast<double>(epoch) / static_cast<double>(key.skip + 1);
+  };
+  for (std::uint64_t epoch = 0; epoch <= key.skip; ++epoch) {
+    if (startsTwice(spec, epoch)) {
+      if (auto drawn = TwoStream::skipStart(arguments, numpy, work); !drawn) return drawn.error();
+    }
+    if (epoch == key.skip) break;
+    if (work.stopped()) return cancelled();
+    work.progress(share(epoch));
+    if (auto drawn = TwoStream::skip(arguments, numpy, work); !drawn) return drawn.error();
+  }
+  return twoStreamOrder(arguments, numpy, work.part(share(key.skip), 1));
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {twoStreamArguments(spec).batches() * spec.loader.batch_size, 0};
+}
+
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.in_order = RepeatCause::TwoStreams, .across_shares = RepeatCause::TwoStreams};
+}
+
+SamplerRule ruleOf(const SamplerInfo& info) {
+  return {.info = info,
+          .traits = {.draws_from_numpy = true, .loader_part = LoaderPart::BatchSampler},
+          .claims = claims,
+          .left_out = twoStreamLeftOut,
+          .check = checkTwoStream,
+          .key = key,
+          .order = order,
+          .slice = wholeOrder,
+          .shape = shape,
+          .check_rank = checkNumpyRankSeed};
+}
+
+}  // namespace
+}  // namespace community_two_stream_batch_sampler
+
+SamplerRule meanTeacherTwoStreamBatchSampler() {
+  using namespace community_two_stream_batch_sampler;
+  return ruleOf(meanTeacherInfo());
+}
+
+SamplerRule ssl4misTwoStreamBatchSampler() {
+  using namespace community_two_stream_batch_sampler;
+  return ruleOf(ssl4misInfo());
+}
+
+namespace community_distributed_two_stream_batch_sampler {
+namespace {
+
+std::vector<Field> fields() {
+  std::vector<Field> all = twoStreamFields();
+  all.push_back(seedField("sampler.seed", 0, 0, std::numeric_limits<std::uint32_t>::max(),
+                          marked("fields", "Seed of NumPy's RandomState; the epoch is added. The same on all ranks.")));
+  all.push_back(
+      boolField("sampler.set_epoch", true,
+                marked("fields", "Whether set_epoch(epoch) is called; without it every epoch repeats epoch 0.")));
+  return all;
+}
+
+const SamplerInfo& info() {
+  static const SamplerInfo kInfo = {
+      "shardlens.DistributedTwoStreamBatchSampler",
+      marked("samplers",
+             "ShardLens' own variant of TwoStreamBatchSampler for several ranks: all draw the same batches from seed + "
+             "epoch, and rank r takes batches r, r + world_size, ..."),
+      fields(),
+      {marked("samplers",
+              "This class is ShardLens' own: no published project has it. The rule is mean-teacher's and SSL4MIS', "
+              "drawn from a separate RandomState(seed + epoch) instead of NumPy's global stream."),
+       marked("samplers",
+              "No two ranks share a primary sample within an epoch, and all ranks make the same number of steps; the "
+              "batches that do not divide evenly are dropped."),
+       marked("samplers",
+              "Secondary samples come back, on other ranks too, once their list is used up: that is the two-stream "
+              "rule.")}};
+  return kInfo;
+}
+
+std::int64_t batchesPerRank(const PipelineSpec& spec) {
+  return twoStreamArguments(spec).batches() / spec.worldSize();
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  return {info().type, static_cast<std::uint32_t>(epochSeed(spec, info(), epoch)), 0};
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  NumpyLegacy numpy(static_cast<std::uint32_t>(key.seed));
+  return twoStreamOrder(twoStreamArguments(spec), numpy, work);
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {batchesPerRank(spec) * spec.loader.batch_size, 0};
+}
+
+Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
+  const std::int64_t size = order->size();
+  const std::int64_t batch = spec.loader.batch_size;
+  return {std::move(order), rank.value * batch, spec.worldSize() * batch, shape(spec, epoch, rank).count, size, batch};
+}
+
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true, .in_order = RepeatCause::TwoStreams};
+}
+
+}  // namespace
+}  // namespace community_distributed_two_stream_batch_sampler
+
+SamplerRule shardLensDistributedTwoStreamBatchSampler() {
+  using namespace community_distributed_two_stream_batch_sampler;
+  return {.info = info(),
+          .traits = {.seed = "seed", .set_epoch = "set_epoch", .loader_part = LoaderPart::BatchSampler},
+          .claims = claims,
+          .unread = always<MissingCause::CutBySampler>,
+          .left_out = twoStreamLeftOut,
+          .check = checkTwoStream,
+          .key = key,
+          .order = order,
+          .slice = slice,
+          .shape = shape};
 }
 
 }  // namespace shardlens::sampling

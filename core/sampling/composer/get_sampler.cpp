@@ -30,18 +30,8 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-bool dropsLast(const PipelineSpec& spec) {
-  return boolParameter(spec, info(), "drop_last");
-}
-
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
-  if (!boolParameter(spec, info(), "shuffle")) return {kSequential, 0, 0};
-  const auto seed = static_cast<std::uint64_t>(intParameter(spec, info(), "seed"));
-  return {kRandperm, seed + static_cast<std::uint64_t>(epoch.value), 0};
-}
-
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
-  return distributedShape(spec.dataset.size, spec.worldSize(), rank.value, dropsLast(spec));
+  return distributedShape(spec.dataset.size, spec.worldSize(), rank.value, boolParameter(spec, info(), "drop_last"));
 }
 
 }  // namespace
@@ -53,7 +43,7 @@ SamplerRule composerGetSampler() {
           .traits = {.shuffle = "shuffle", .seed = "seed", .drop_last = "drop_last"},
           .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .unread = always<MissingCause::CutBySampler>,
-          .key = key,
+          .key = seededKey<info>,
           .order = torchOrder,
           .reads_evenly = [](const PipelineSpec&) { return true; },
           .places = torchPlaces,

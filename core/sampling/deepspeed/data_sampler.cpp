@@ -321,9 +321,7 @@ const SamplerInfo& info() {
 }
 
 std::int64_t passes(const PipelineSpec& spec) {
-  const Value value = parameter(spec, info(), "num_epochs");
-  const auto* given = std::get_if<std::int64_t>(&value);
-  return given == nullptr ? std::max<std::int64_t>(1, spec.epochs) : *given;
+  return intParameterOr(spec, info(), "num_epochs", std::max<std::int64_t>(1, spec.epochs));
 }
 
 RecordList records(const PipelineSpec& spec, const char* key) {

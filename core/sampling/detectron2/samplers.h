@@ -4,8 +4,6 @@
 #include "core/sampling/sampler_rule.h"
 
 #include <cstdint>
-#include <map>
-#include <optional>
 #include <vector>
 
 namespace shardlens::sampling {

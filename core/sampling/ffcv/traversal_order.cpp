@@ -8,8 +8,8 @@
 #include "core/sampling/numpy_global.h"
 #include "core/sampling/python.h"
 #include "core/sampling/sample_list.h"
+#include "core/sampling/torch/iterable_dataset.h"
 #include "core/sampling/torch/order.h"
-#include "core/sampling/torch/shard_streams.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>
@@ -87,8 +87,7 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
 
 Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
   if (!isDistributed(spec)) return wholeOrder(spec, epoch, rank, std::move(order));
-  const std::int64_t size = order->size();
-  return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
+  return stridedSlice<shape>(spec, epoch, rank, std::move(order));
 }
 
 SamplerClaims claims(const PipelineSpec& spec) {

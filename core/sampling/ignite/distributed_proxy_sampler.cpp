@@ -4,9 +4,8 @@
 #include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/script_seed.h"
-#include "core/sampling/torch/generator_parameter.h"
 #include "core/sampling/torch/inner_sampler.h"
-#include "core/spec/field_table.h"
+#include "core/sampling/torch/loader_seeds.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -63,10 +62,6 @@ bool hasOwnGenerator(const PipelineSpec& spec) {
   return torchGeneratorUse(spec) == TorchGeneratorUse::Sampler;
 }
 
-std::int64_t toldEpoch(const PipelineSpec& spec, Epoch epoch) {
-  return boolParameter(spec, info(), "set_epoch") ? epoch.value : 0;
-}
-
 /// Items of all ranks together.
 std::int64_t totalOf(const PipelineSpec& spec) {
   return distributedSamples(InnerSampler(spec).size(), spec.worldSize(), false) * spec.worldSize();
@@ -84,7 +79,7 @@ const std::string kFixed = "ignite fixed";
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
   const InnerSampler inner(spec);
-  if (inner.sharedOutputs() > 0) return {kSeeded, static_cast<std::uint64_t>(toldEpoch(spec, epoch)), 0};
+  if (inner.sharedOutputs() > 0) return {kSeeded, static_cast<std::uint64_t>(givenEpoch(spec, epoch).value), 0};
   const OrderKey first = inner.key(Epoch{0}, Rank{0});
   // An own generator goes on; a list, or the dataset in order, draws nothing.
   const bool goes_on = hasOwnGenerator(spec) && inner.key(Epoch{1}, Rank{0}) != first;
@@ -108,7 +103,7 @@ Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
 TorchStream loaderStream(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   if (epoch.value == 0 || seedsEachEpoch(spec)) return {scriptSeed(spec, epoch, rank), 0};
   const auto passes = static_cast<std::uint64_t>(passesOf(spec));
-  return {static_cast<std::uint64_t>(toldEpoch(spec, Epoch{epoch.value - 1})),
+  return {static_cast<std::uint64_t>(givenEpoch(spec, Epoch{epoch.value - 1}).value),
           passes * InnerSampler(spec).sharedOutputs()};
 }
 

@@ -2,23 +2,192 @@
 #include "core/sampling/lightning/injection.h"
 
 #include "core/base/phrase.h"
+#include "core/base/text.h"
 #include "core/sampling/equal_nodes.h"
-#include "core/sampling/lightning/messages.h"
-#include "core/sampling/lightning/unrepeated_distributed_sampler.h"
+#include "core/sampling/lightning/samplers.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/inner_sampler.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace shardlens::sampling {
 namespace {
 
-using Names = std::vector<std::string>;
+/// How arguments do not fit a constructor, in the order in which CPython looks.
+enum class PyMisfit { None, UnexpectedKeyword, GivenTwice, TooMany, Missing };
 
-bool contains(const Names& names, const std::string& name) {
+/// What comes of a call: the misfit, and the TypeError that CPython (3.11 to 3.13) raises for it, without its
+/// suggestions of similar names.
+struct PyCallOutcome {
+  PyMisfit misfit = PyMisfit::None;
+  Error error = {};  ///< empty where there is no misfit
+};
+
+bool contains(std::span<const std::string> names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
+
+std::string inQuotes(const std::string& name) {
+  return "'" + name + "'";
+}
+
+/// 'a' and 'b'; 'a', 'b', and 'c'.
+std::string enumerated(std::span<const std::string> names) {
+  std::vector<std::string> parts;
+  std::ranges::transform(names, std::back_inserter(parts), inQuotes);
+  if (parts.size() < 2) return join(parts, "");
+  if (parts.size() == 2) return parts[0] + " and " + parts[1];
+  parts.back() = "and " + parts.back();
+  return join(parts, ", ");
+}
+
+PyCallOutcome typeError(PyMisfit misfit, const std::string& class_name, const std::string& what) {
+  return {misfit, raised("TypeError", class_name + ".__init__() " + what)};
+}
+
+PyCallOutcome checkKeyword(const std::string& class_name, const PySignature& signature, std::size_t positional,
+                           const std::string& keyword) {
+  const auto found = std::ranges::find(signature.parameters, keyword, &PySignature::Parameter::name);
+  if (found == signature.parameters.end()) {
+    if (signature.var_keywords) return {};
+    return typeError(PyMisfit::UnexpectedKeyword, class_name,
+                     "got an unexpected keyword argument " + inQuotes(keyword));
+  }
+  const auto place = static_cast<std::size_t>(found - signature.parameters.begin());
+  if (place >= positional) return {};
+  return typeError(PyMisfit::GivenTwice, class_name, "got multiple values for argument " + inQuotes(keyword));
+}
+
+/// "takes from 1 to 3 positional arguments but 4 were given": self counts on both sides.
+std::string tooMany(const PySignature& signature, std::size_t positional) {
+  const auto required =
+      static_cast<std::size_t>(std::ranges::count_if(signature.parameters, &PySignature::Parameter::required));
+  const std::size_t most = signature.parameters.size() + 1;
+  const bool range = required + 1 < most;
+  return std::string("takes ") + (range ? "from " + std::to_string(required + 1) + " to " : "") + std::to_string(most) +
+         " positional argument" + (most == 1 && !range ? "" : "s") + " but " + std::to_string(positional + 1) +
+         (positional == 0 ? " was given" : " were given");
+}
+
+/// Calls class_name(*positional, **keywords).
+PyCallOutcome checkCall(const std::string& class_name, const PySignature& signature, std::size_t positional,
+                        std::span<const std::string> keywords) {
+  for (const std::string& keyword : keywords) {
+    auto outcome = checkKeyword(class_name, signature, positional, keyword);
+    if (outcome.misfit != PyMisfit::None) return outcome;
+  }
+  if (positional > signature.parameters.size())
+    return typeError(PyMisfit::TooMany, class_name, tooMany(signature, positional));
+  std::vector<std::string> missing;
+  for (std::size_t place = positional; place < signature.parameters.size(); ++place) {
+    const auto& parameter = signature.parameters[place];
+    if (parameter.required && !contains(keywords, parameter.name)) missing.push_back(parameter.name);
+  }
+  if (missing.empty()) return {};
+  return typeError(PyMisfit::Missing, class_name,
+                   "missing " + std::to_string(missing.size()) + " required positional argument" +
+                       (missing.size() == 1 ? "" : "s") + ": " + enumerated(missing));
+}
+
+/// ['a', 'b']: repr() of a list of names.
+std::string pyList(std::span<const std::string> names) {
+  std::vector<std::string> parts;
+  std::ranges::transform(names, std::back_inserter(parts), inQuotes);
+  return "[" + join(parts, ", ") + "]";
+}
+
+/// Lightning's own exceptions about loaders that it cannot make again (2.6.2), word for word.
+namespace lightning {
+
+constexpr const char* kMisconfiguration = "MisconfigurationException";
+
+std::string ticked(const std::string& name) {
+  return "`" + name + "`";
+}
+
+Error samplerWithoutLength(UserSampler::Length length) {
+  const bool none = length == UserSampler::Length::None;
+  return raised(
+      "TypeError",
+      std::string("You seem to have configured a sampler in your DataLoader which does not provide ") +
+          (none ? "" : "finite ") +
+          "`__len__` method. The sampler was about to be replaced by `DistributedSamplerWrapper` since "
+          "`use_distributed_sampler` is True and you are using distributed training. Either provide `__len__` "
+          "method in your sampler" +
+          (none ? ", remove it from DataLoader " : " which returns a finite number, remove it from DataLoader ") +
+          "or set `use_distributed_sampler=False` if you want to handle distributed sampling yourself.",
+      "sampler.type");
+}
+
+Error noSamplerArgument(const std::string& batch_sampler_class) {
+  return raised(
+      "TypeError",
+      "Trying to inject a modified sampler into the batch sampler; however, it seems the class " +
+          ticked(batch_sampler_class) +
+          " does not have an argument called `sampler.` To mitigate this, expose an argument `sampler` in the "
+          "`__init__` method of your custom class.",
+      "sampler.type");
+}
+
+/// `inside_hook`: the Trainer's longer advice, for a class that looks like a BatchSampler and takes other arguments.
+Error cannotInject(LightningApi api, bool inside_hook) {
+  const bool trainer = api == LightningApi::Trainer;
+  const std::string hook =
+      trainer && inside_hook
+          ? " and instantiate your custom batch sampler inside the `*_dataloader` hook of your module,"
+          : "";
+  const std::string setting = trainer ? " or set `Trainer(use_distributed_sampler=False)`."
+                                      : " or set`.setup_dataloaders(..., use_distributed_sampler=False)`.";
+  return raised(
+      "TypeError",
+      " Lightning can't inject a (distributed) sampler into your batch sampler, because it doesn't subclass "
+      "PyTorch's `BatchSampler`. To mitigate this, either follow the API of `BatchSampler`" +
+          hook + setting +
+          " If you choose the latter, you will be responsible for handling the distributed sampling within your "
+          "batch sampler.",
+      "sampler.type");
+}
+
+Error missingAttributes(const std::string& loader_class, std::span<const std::string> sorted) {
+  std::vector<std::string> attributes;
+  for (const std::string& name : sorted) attributes.push_back("`self." + name + "`");
+  return raised(kMisconfiguration,
+                "Trying to inject custom `Sampler` into the " + ticked(loader_class) +
+                    " instance. This would fail as some of the `__init__` arguments are not available as instance "
+                    "attributes. The missing attributes are " +
+                    pyList(sorted) + ". If you instantiate your " + ticked(loader_class) +
+                    " inside a `*_dataloader` hook of your module, we will do this for you. Otherwise, define " +
+                    join(attributes, ", ") + " inside your `__init__`.");
+}
+
+Error missingArguments(LightningApi api, const std::string& loader_class, std::span<const std::string> sorted) {
+  return raised(
+      api == LightningApi::Trainer ? kMisconfiguration : "TypeError",
+      "Trying to inject parameters into the " + ticked(loader_class) +
+          " instance. This would fail as it doesn't expose all its attributes in the `__init__` signature. The "
+          "missing arguments are " +
+          pyList(sorted) + ". HINT: If you wrote the " + ticked(loader_class) +
+          " class, add the `__init__` arguments or allow passing `**kwargs`");
+}
+
+Error doubleArgument(const std::string& loader_class, const std::string& argument) {
+  return raised(
+      kMisconfiguration,
+      "The " + loader_class + " implementation has an error where more than one `__init__` argument can be " +
+          "passed to its parent's `" + argument + "=...` `__init__` argument. This is likely caused by allowing " +
+          "passing both a custom argument that will map to the " + ticked(argument) +
+          " argument as well as `**kwargs`. `kwargs` should be filtered to make sure they don't contain the " +
+          ticked(argument) + " key. This argument was automatically passed to your object by PyTorch Lightning.");
+}
+
+}  // namespace lightning
+
+using Names = std::vector<std::string>;
 
 bool isRandom(const UserSampler& sampler) {
   return sampler.kind == UserSampler::Kind::Random;
@@ -204,6 +373,14 @@ Result<void> inject(const UserLoader& loader, const LightningSettings& settings,
 }
 
 }  // namespace
+
+bool PySignature::has(const std::string& name) const {
+  return std::ranges::find(parameters, name, &Parameter::name) != parameters.end();
+}
+
+bool PyCall::gives(const std::string& name) const {
+  return contains(positional, name) || contains(keywords, name);
+}
 
 Result<void> checkSamplerLength(const UserSampler& sampler) {
   if (sampler.length == UserSampler::Length::Finite) return {};

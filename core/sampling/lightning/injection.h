@@ -3,7 +3,6 @@
 
 #include "core/base/ids.h"
 #include "core/base/result.h"
-#include "core/sampling/lightning/python_call.h"
 #include "core/spec/pipeline_spec.h"
 
 #include <cstdint>
@@ -12,6 +11,26 @@
 #include <vector>
 
 namespace shardlens::sampling {
+
+/// The parameters of a Python constructor, without self; each may be given by its place or its name.
+struct PySignature {
+  struct Parameter {
+    std::string name;
+    bool required = false;
+  };
+  std::vector<Parameter> parameters;
+  bool var_keywords = false;  ///< it takes **kwargs
+
+  [[nodiscard]] bool has(const std::string& name) const;
+};
+
+/// How a script called a constructor: the names that its positional arguments fall on, and its keywords.
+struct PyCall {
+  std::vector<std::string> positional;
+  std::vector<std::string> keywords;
+
+  [[nodiscard]] bool gives(const std::string& name) const;
+};
 
 /// A sampler object as Lightning sees it.
 struct UserSampler {

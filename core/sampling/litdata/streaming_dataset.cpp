@@ -5,7 +5,7 @@
 #include "core/sampling/numpy_global.h"
 #include "core/sampling/python.h"
 #include "core/sampling/rules.h"
-#include "core/sampling/torch/shard_streams.h"
+#include "core/sampling/torch/iterable_dataset.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>

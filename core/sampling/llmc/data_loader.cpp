@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/llmc/data_loader.h"
-
 #include "core/base/phrase.h"
 #include "core/random/mt19937.h"
-#include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
-#include "core/sampling/torch/shard_streams.h"
+#include "core/sampling/rules.h"
+#include "core/sampling/torch/iterable_dataset.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>
@@ -55,94 +53,30 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-bool isPython(const PipelineSpec& spec) {
-  return std::get<std::string>(parameter(spec, info(), "loader")) == "python";
-}
+/// What a rank reads in a step: B rows, one behind the other.
+struct LlmcRead {
+  std::int64_t shard = 0;
+  std::int64_t row = 0;  ///< of the shard: the first one
+};
 
-bool shuffles(const PipelineSpec& spec) {
-  return boolParameter(spec, info(), "shuffle") && !isPython(spec);
-}
+/// A rank's loader, and where it is in the shards.
+struct LlmcLoader {
+  std::vector<std::int64_t> shard_rows;  ///< each at least of one step
+  std::int64_t batch = 1;                ///< rows of a rank in a step
+  std::int64_t ranks = 1;
+  std::int64_t rank = 0;
+  bool shuffle = false;
+  bool python = false;     ///< the class of train_gpt2.py
+  std::int64_t shard = 0;  ///< where a saved state continues
+  std::int64_t step = 0;
 
-std::vector<std::int64_t> rowsOf(const PipelineSpec& spec) {
-  std::vector<std::int64_t> rows = shardStarts(spec);
-  std::adjacent_difference(rows.begin(), rows.end(), rows.begin());
-  rows.erase(rows.begin());
-  return rows;
-}
-
-LlmcLoader loaderOf(const PipelineSpec& spec, std::int64_t rank) {
-  return {rowsOf(spec),
-          spec.loader.batch_size,
-          spec.worldSize(),
-          rank,
-          shuffles(spec),
-          isPython(spec),
-          isPython(spec) ? 0 : intParameter(spec, info(), "current_shard"),
-          isPython(spec) ? 0 : intParameter(spec, info(), "current_sample")};
-}
-
-std::int64_t stepsOfEveryRank(const PipelineSpec& spec) {
-  const Value given = parameter(spec, info(), "steps_per_epoch");
-  const auto* steps = std::get_if<std::int64_t>(&given);
-  return steps != nullptr ? *steps : loaderOf(spec, 0).pass();
-}
-
-Result<void> check(const PipelineSpec& spec) {
-  const LlmcLoader loader = loaderOf(spec, 0);
-  if (std::ranges::min(loader.shard_rows) < loader.batch * loader.ranks) {
-    return refused(worded("checks", "a shard has fewer rows than all ranks take in a step, which llm.c refuses."),
-                   "dataset.shards", worded("checks", "give each shard a whole step, or lower loader.batch_size"));
+  /// Steps of one pass over all shards.
+  [[nodiscard]] std::int64_t pass() const {
+    std::int64_t steps = 0;
+    for (const std::int64_t rows : shard_rows) steps += rows / (batch * ranks);
+    return steps;
   }
-  const bool inside =
-      loader.shard < std::ssize(loader.shard_rows) &&
-      loader.step <= loader.shard_rows[static_cast<std::size_t>(loader.shard)] / loader.batch / loader.ranks;
-  if (inside) return {};
-  return refused(worded("checks", "the saved state points behind the end of the shards."), "sampler.current_shard",
-                 worded("checks", "take the state of a run with these shards and this batch size"));
-}
-
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
-  const std::string how = isPython(spec) ? " python" : shuffles(spec) ? " shuffled" : " in order";
-  return {info().type + how, 0, static_cast<std::uint64_t>(epoch.value)};
-}
-
-Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
-  const std::int64_t steps = stepsOfEveryRank(spec);
-  const std::int64_t before = static_cast<std::int64_t>(key.skip) * steps;
-  const std::vector<std::int64_t> starts = shardStarts(spec);
-  std::vector<std::int64_t> ids;
-  Deal deal;
-  for (std::int64_t rank = 0; rank < spec.worldSize(); ++rank) {
-    const auto reads = loaderOf(spec, rank).reads(before + steps, work);
-    if (!reads) return reads.error();
-    deal.shares.push_back({std::ssize(ids), steps * spec.loader.batch_size});
-    for (std::int64_t step = before; step < before + steps; ++step) {
-      const LlmcRead& read = (*reads)[static_cast<std::size_t>(step)];
-      const std::int64_t first = starts[static_cast<std::size_t>(read.shard)] + read.row;
-      for (std::int64_t row = 0; row < spec.loader.batch_size; ++row) ids.push_back(first + row);
-    }
-  }
-  return Order::dealt(Order::of(std::move(ids)), std::move(deal));
-}
-
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {stepsOfEveryRank(spec) * spec.loader.batch_size, 0};
-}
-
-/// A rank's rows of each step are no other rank's, in whatever order it reads the steps.
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true, .in_order = RepeatCause::AnotherPass};
-}
-
-/// Rows behind the last whole step of their shard, and those that a longer epoch would read.
-LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
-  const std::int64_t together = spec.loader.batch_size * spec.worldSize();
-  return [starts = shardStarts(spec), together](SampleIndex row) {
-    const auto next = std::ranges::upper_bound(starts, row);
-    const std::int64_t first = *(next - 1);
-    return row - first >= (*next - first) / together * together ? MissingCause::CutBySampler : MissingCause::NotDrawn;
-  };
-}
+};
 
 void permute(std::vector<std::int64_t>& items, Mt19937& engine) {
   for (std::size_t i = items.size(); i-- > 1;) std::swap(items[i], items[engine.next() % (i + 1)]);
@@ -205,19 +139,97 @@ std::vector<LlmcRead> readsOfPython(const LlmcLoader& loader, std::int64_t steps
   return reads;
 }
 
+bool isPython(const PipelineSpec& spec) {
+  return std::get<std::string>(parameter(spec, info(), "loader")) == "python";
+}
+
+bool shuffles(const PipelineSpec& spec) {
+  return boolParameter(spec, info(), "shuffle") && !isPython(spec);
+}
+
+std::vector<std::int64_t> rowsOf(const PipelineSpec& spec) {
+  std::vector<std::int64_t> rows = shardStarts(spec);
+  std::adjacent_difference(rows.begin(), rows.end(), rows.begin());
+  rows.erase(rows.begin());
+  return rows;
+}
+
+LlmcLoader loaderOf(const PipelineSpec& spec, std::int64_t rank) {
+  return {rowsOf(spec),
+          spec.loader.batch_size,
+          spec.worldSize(),
+          rank,
+          shuffles(spec),
+          isPython(spec),
+          isPython(spec) ? 0 : intParameter(spec, info(), "current_shard"),
+          isPython(spec) ? 0 : intParameter(spec, info(), "current_sample")};
+}
+
+std::int64_t stepsOfEveryRank(const PipelineSpec& spec) {
+  return intParameterOr(spec, info(), "steps_per_epoch", loaderOf(spec, 0).pass());
+}
+
+Result<void> check(const PipelineSpec& spec) {
+  const LlmcLoader loader = loaderOf(spec, 0);
+  if (std::ranges::min(loader.shard_rows) < loader.batch * loader.ranks) {
+    return refused(worded("checks", "a shard has fewer rows than all ranks take in a step, which llm.c refuses."),
+                   "dataset.shards", worded("checks", "give each shard a whole step, or lower loader.batch_size"));
+  }
+  const bool inside =
+      loader.shard < std::ssize(loader.shard_rows) &&
+      loader.step <= loader.shard_rows[static_cast<std::size_t>(loader.shard)] / loader.batch / loader.ranks;
+  if (inside) return {};
+  return refused(worded("checks", "the saved state points behind the end of the shards."), "sampler.current_shard",
+                 worded("checks", "take the state of a run with these shards and this batch size"));
+}
+
+OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  const std::string how = isPython(spec) ? " python" : shuffles(spec) ? " shuffled" : " in order";
+  return {info().type + how, 0, static_cast<std::uint64_t>(epoch.value)};
+}
+
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  const std::int64_t steps = stepsOfEveryRank(spec);
+  const std::int64_t before = static_cast<std::int64_t>(key.skip) * steps;
+  const std::vector<std::int64_t> starts = shardStarts(spec);
+  std::vector<std::int64_t> ids;
+  Deal deal;
+  for (std::int64_t rank = 0; rank < spec.worldSize(); ++rank) {
+    const LlmcLoader loader = loaderOf(spec, rank);
+    const auto reads =
+        loader.python ? Result(readsOfPython(loader, before + steps)) : readsOfC(loader, before + steps, work);
+    if (!reads) return reads.error();
+    deal.shares.push_back({std::ssize(ids), steps * spec.loader.batch_size});
+    for (std::int64_t step = before; step < before + steps; ++step) {
+      const LlmcRead& read = (*reads)[static_cast<std::size_t>(step)];
+      const std::int64_t first = starts[static_cast<std::size_t>(read.shard)] + read.row;
+      for (std::int64_t row = 0; row < spec.loader.batch_size; ++row) ids.push_back(first + row);
+    }
+  }
+  return Order::dealt(Order::of(std::move(ids)), std::move(deal));
+}
+
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {stepsOfEveryRank(spec) * spec.loader.batch_size, 0};
+}
+
+/// A rank's rows of each step are no other rank's, in whatever order it reads the steps.
+SamplerClaims claims(const PipelineSpec& /*spec*/) {
+  return {.divides = true, .in_order = RepeatCause::AnotherPass};
+}
+
+/// Rows behind the last whole step of their shard, and those that a longer epoch would read.
+LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
+  const std::int64_t together = spec.loader.batch_size * spec.worldSize();
+  return [starts = shardStarts(spec), together](SampleIndex row) {
+    const auto next = std::ranges::upper_bound(starts, row);
+    const std::int64_t first = *(next - 1);
+    return row - first >= (*next - first) / together * together ? MissingCause::CutBySampler : MissingCause::NotDrawn;
+  };
+}
+
 }  // namespace
 }  // namespace llmc_data_loader
-
-Result<std::vector<LlmcRead>> LlmcLoader::reads(std::int64_t steps, const Work& work) const {
-  using namespace llmc_data_loader;
-  return python ? Result(readsOfPython(*this, steps)) : readsOfC(*this, steps, work);
-}
-
-std::int64_t LlmcLoader::pass() const {
-  std::int64_t steps = 0;
-  for (const std::int64_t rows : shard_rows) steps += rows / (batch * ranks);
-  return steps;
-}
 
 SamplerRule llmcDataLoader() {
   using namespace llmc_data_loader;

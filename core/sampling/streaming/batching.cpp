@@ -4,7 +4,7 @@
 #include "core/base/phrase.h"
 #include "core/random/numpy_generator.h"
 #include "core/sampling/python.h"
-#include "core/sampling/streaming/draws.h"
+#include "core/sampling/streaming/shuffle.h"
 
 #include <algorithm>
 #include <iterator>

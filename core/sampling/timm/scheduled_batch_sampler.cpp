@@ -260,10 +260,6 @@ std::int64_t samplesOf(const PipelineSpec& spec) {
   return isDistributed(spec) ? distributedSamples(spec.dataset.size, spec.worldSize(), false) : spec.dataset.size;
 }
 
-std::int64_t toldEpoch(const PipelineSpec& spec, Epoch epoch) {
-  return boolParameter(spec, info(), "set_epoch") ? epoch.value : 0;
-}
-
 TimmChoices choicesOf(const PipelineSpec& spec) {
   TimmChoices choices;
   const auto sizes = named<IndexList>(spec, "batch_sizes", {});
@@ -335,7 +331,7 @@ Result<void> check(const PipelineSpec& spec) {
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
   const std::string seeds = std::to_string(intParameter(spec, info(), "seed")) + " " +
                             std::to_string(intParameter(spec, info(), "inner_seed"));
-  return {info().type + " " + seeds, static_cast<std::uint64_t>(toldEpoch(spec, epoch)), 0};
+  return {info().type + " " + seeds, static_cast<std::uint64_t>(givenEpoch(spec, epoch).value), 0};
 }
 
 /// What the sampler inside yields on a rank in the epoch that it was told.

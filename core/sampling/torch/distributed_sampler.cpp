@@ -101,8 +101,7 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   if (!boolParameter(spec, info(), "shuffle")) return {kSequential, 0, 0};
   const auto seed = static_cast<std::uint64_t>(*seedOfRank(spec, parameter(spec, info(), "seed"), rank));
-  const bool called = boolParameter(spec, info(), "set_epoch");
-  return {kRandperm, seed + static_cast<std::uint64_t>(called ? epoch.value : 0), 0};
+  return {kRandperm, seed + static_cast<std::uint64_t>(givenEpoch(spec, epoch).value), 0};
 }
 
 Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {

@@ -36,9 +36,8 @@ Field samplesPerEpochField() {
 }
 
 std::int64_t samplesPerEpoch(const PipelineSpec& spec, const SamplerInfo& info) {
-  const Value value = parameter(spec, info, "samples_per_epoch");
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
-  return distributedSamples(spec.dataset.size, spec.worldSize(), false);
+  return intParameterOr(spec, info, "samples_per_epoch",
+                        distributedSamples(spec.dataset.size, spec.worldSize(), false));
 }
 
 EndlessStream endlessStream(const PipelineSpec& spec, const SamplerInfo& info, const char* seed) {

@@ -4,8 +4,10 @@
 #include "core/base/work.h"
 #include "core/random/torch_generator.h"
 #include "core/random/torch_randperm.h"
+#include "core/sampling/distributed_share.h"
 #include "core/sampling/sampler_rule.h"
 #include "core/sampling/torch/loader_seeds.h"
+#include "core/spec/field_table.h"
 
 namespace shardlens::sampling {
 
@@ -17,6 +19,13 @@ inline const std::string kRandperm = "torch.randperm";
 /// The key of a rule that always reads the dataset in its own order.
 inline OrderKey sequentialKey(const PipelineSpec& /*spec*/, Epoch /*epoch*/, Rank /*rank*/) {
   return {kSequential, 0, 0};
+}
+
+/// The key of a rule that permutes the dataset by seed + epoch, unless its parameter `shuffle` is off.
+template <const SamplerInfo& (*info)()>
+OrderKey seededKey(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
+  if (!boolParameter(spec, info(), "shuffle")) return {kSequential, 0, 0};
+  return {kRandperm, epochSeed(spec, info(), epoch), 0};
 }
 
 /// Computes an order of dataset.size ids by one of these recipes.

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/random/torch_generator.h"
+#include "core/sampling/claims.h"
 #include "core/sampling/order.h"
 #include "core/spec/pipeline_spec.h"
 #include "core/spec/sampler_info.h"
@@ -30,6 +31,9 @@ Result<Weights> weightsOf(const Value& value, std::int64_t size);
 const Value& givenWeights(const PipelineSpec& spec, const SamplerInfo& info);
 /// How many there are: as many as samples, unless a list says otherwise.
 std::int64_t categoriesOf(const PipelineSpec& spec, const SamplerInfo& info);
+
+/// Why a sample is not drawn by these weights: it has none, one of 0, or chance left it out.
+LeftOutCause notDrawnBy(const Value& given, std::int64_t size);
 
 /// Says when there are more weights than the dataset has samples.
 Result<void> checkWeightCount(const PipelineSpec& spec, std::int64_t weights);

@@ -162,9 +162,7 @@ bool replaces(const PipelineSpec& spec) {
 }
 
 std::int64_t samplesOf(const PipelineSpec& spec) {
-  const Value value = parameter(spec, info(), "num_samples");
-  const auto* given = std::get_if<std::int64_t>(&value);
-  return given == nullptr ? spec.dataset.size : *given;
+  return intParameterOr(spec, info(), "num_samples", spec.dataset.size);
 }
 
 /// What is drawn at once: a permutation, or 32 numbers.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/random/torch_randperm.h"
-#include "core/sampling/accelerate/order.h"
 #include "core/sampling/accelerate/samplers.h"
 #include "core/sampling/datasets/dataset.h"
 #include "core/sampling/datasets/iterable_dataset.h"
@@ -30,20 +29,6 @@ Rank rankOf(const VectorRow& row, const PipelineSpec& spec) {
   return Rank{rank >= 0 && rank < spec.worldSize() ? rank : 0};
 }
 
-RowVerdict judgeBatches(const VectorRow& row, Planner& planner, const PipelineSpec& spec, bool has_length) {
-  const Rank rank = rankOf(row, spec);
-  const Epoch epoch{spec.epochs - 1};
-  const auto drawn = planner.rankEpoch(spec, epoch, rank);
-  if (!drawn) return compareError(row, Result<void>(drawn.error()));
-  if (has_length && sampling::accelerateLength(spec, epoch, rank) < 0) {
-    return compareError(row, sampling::raised("ValueError", "__len__() should return >= 0"));
-  }
-  Answer answer = Answer::ofBatches(*drawn);
-  answer.length.reset();
-  if (has_length) answer.length = sampling::accelerateLength(spec, epoch, rank);
-  return compare(row, answer);
-}
-
 /// A batch sampler without batch_size, whose batches have these lengths.
 RowVerdict replayDynamic(const VectorRow& row, const std::vector<std::int64_t>& sizes) {
   const auto processes = row.params.integer("num_processes");
@@ -54,13 +39,12 @@ RowVerdict replayDynamic(const VectorRow& row, const std::vector<std::int64_t>& 
   if (!inside || !even || !whole || sizes.empty()) return unknownParameters();
   Answer answer;
   answer.batch_sizes.emplace();
-  const auto batches = static_cast<std::int64_t>(sizes.size());
-  for (const std::int64_t number : sampling::accelerateShardOfBatches(batches, *processes, *rank, *even)) {
+  for (const std::int64_t number : sampling::accelerateShardOfBatches(std::ssize(sizes), *processes, *rank, *even)) {
     const auto begin = std::accumulate(sizes.begin(), sizes.begin() + number, std::int64_t{0});
     for (std::int64_t k = 0; k < sizes[static_cast<std::size_t>(number)]; ++k) answer.indices.push_back(begin + k);
     answer.batch_sizes->push_back(sizes[static_cast<std::size_t>(number)]);
   }
-  answer.length = static_cast<std::int64_t>(answer.batch_sizes->size());
+  answer.length = std::ssize(*answer.batch_sizes);
   return compare(row, answer);
 }
 
@@ -109,7 +93,15 @@ RowVerdict replayPrepared(const VectorRow& row, Planner& planner) {
   if (row.params.integer("skipped_in_this_epoch").value_or(*skip) != (spec->epochs == 1 ? *skip : 0)) {
     return unsupported("an epoch that skips in another way");
   }
-  return judgeBatches(row, planner, *spec, true);
+  const Rank rank = rankOf(row, *spec);
+  const Epoch epoch{spec->epochs - 1};
+  const auto drawn = planner.rankEpoch(*spec, epoch, rank);
+  if (!drawn) return compareError(row, drawn.error());
+  const std::int64_t length = sampling::accelerateLength(*spec, epoch, rank);
+  if (length < 0) return compareError(row, sampling::raised("ValueError", "__len__() should return >= 0"));
+  Answer answer = Answer::ofBatches(*drawn);
+  answer.length = length;
+  return compare(row, answer);
 }
 
 RowVerdict replayIterable(const VectorRow& row, Planner& /*planner*/) {
@@ -117,7 +109,7 @@ RowVerdict replayIterable(const VectorRow& row, Planner& /*planner*/) {
   if (!spec) return unknownParameters();
   const Rank rank = rankOf(row, *spec);
   const auto alone = sampling::accelerateIterableShardAlone(*spec, rank);
-  if (!alone) return compareError(row, Result<void>(alone.error()));
+  if (!alone) return compareError(row, alone.error());
   return compare(row, Answer::ofItems(RankEpoch(rank, Epoch{0}, *alone, Batching::ofSize(1, false), 0)));
 }
 
@@ -136,7 +128,7 @@ RowVerdict replayDispatcher(const VectorRow& row, Planner& planner) {
   spec->world = {1, 1};
   spec->seeds.base = own_seed;
   const auto drawn = planner.rankEpoch(*spec, Epoch{spec->epochs - 1}, Rank{0});
-  if (!drawn) return compareError(row, Result<void>(drawn.error()));
+  if (!drawn) return compareError(row, drawn.error());
   Answer answer = Answer::ofBatches(*drawn);
   answer.length.reset();
   return compare(row, answer);
@@ -155,7 +147,7 @@ RowVerdict replaySeedable(const VectorRow& row, Planner& /*planner*/) {
   const auto epoch = row.fields.integer("epoch");
   for (std::int64_t e = epoch.value_or(0); e < (epoch ? *epoch + 1 : kEpochs); ++e) {
     const auto one = sampling::accelerateSeedableSeed(given, *initial, e, torchReleaseIn(row.version));
-    if (!one) return compareError(row, Result<void>(one.error()));
+    if (!one) return compareError(row, one.error());
     seed = *one;
   }
   Answer answer;
@@ -167,17 +159,6 @@ RowVerdict replaySeedable(const VectorRow& row, Planner& /*planner*/) {
 
 }  // namespace
 }  // namespace accelerate_rows
-
-std::vector<Replay> accelerateReplays() {
-  using namespace accelerate_rows;
-  return {
-      {"accelerate", "BatchSamplerShard", replayBatchSamplerShard},
-      {"accelerate", "DataLoaderDispatcher", replayDispatcher},
-      {"accelerate", "IterableDatasetShard", replayIterable},
-      {"accelerate", "SeedableRandomSampler", replaySeedable},
-      {"accelerate", "prepare_data_loader", replayPrepared},
-  };
-}
 
 namespace torchdata_rows {
 namespace {
@@ -233,7 +214,7 @@ RowVerdict replayStatefulDistributed(const VectorRow& row, Planner& planner) {
   spec->sampler.parameters["set_epoch"] = false;
   spec->sampler.parameters["seed"] = static_cast<std::int64_t>(*seed + static_cast<std::uint64_t>(*epoch));
   const auto result = saved(planner, *spec, *yielded, Rank{row.fields.integer("rank").value_or(0)});
-  if (!result) return compareError(row, Result<void>(result.error()));
+  if (!result) return compareError(row, result.error());
   const nlohmann::json* state = row.fields.find("state");
   const nlohmann::json wanted = {{"yielded", result->before().size()}};
   if (state == nullptr || *state != wanted) return failed("state: " + wanted.dump());
@@ -248,7 +229,7 @@ RowVerdict replayStatefulRandom(const VectorRow& row, Planner& planner) {
   const auto yielded = row.params.integer("yielded_before_save");
   if (!spec || !yielded) return unknownParameters();
   const auto result = saved(planner, *spec, *yielded, Rank{0});
-  if (!result) return compareError(row, Result<void>(result.error()));
+  if (!result) return compareError(row, result.error());
   return judgeSaved(row, *result,
                     {differs(row, "before_save", result->before()), differs(row, "uninterrupted_rest", result->rest),
                      differs(row, "next_epoch", result->next)});
@@ -256,14 +237,6 @@ RowVerdict replayStatefulRandom(const VectorRow& row, Planner& planner) {
 
 }  // namespace
 }  // namespace torchdata_rows
-
-std::vector<Replay> torchdataReplays() {
-  using namespace torchdata_rows;
-  return {
-      {"torchdata", "RandomSampler (stateful)", replayStatefulRandom},
-      {"torchdata", "StatefulDistributedSampler", replayStatefulDistributed},
-  };
-}
 
 namespace datasets_rows {
 namespace {
@@ -294,9 +267,7 @@ RowVerdict planned(const VectorRow& row, const ShardCall& call, Planner& planner
   spec.world = {1, call.num_shards};
   spec.loader.batch_size = 1;
   spec.sampler = {"datasets.Dataset", {{"contiguous", call.contiguous}}};
-  const auto rank_epoch = planner.rankEpoch(spec, Epoch{0}, Rank{call.index});
-  if (!rank_epoch) return compareError(row, Result<void>(rank_epoch.error()));
-  return compare(row, Answer::ofItems(*rank_epoch));
+  return judgeItems(row, planner.rankEpoch(spec, Epoch{0}, Rank{call.index}));
 }
 
 /// The rows show what shard() hands to select(): a part that select() itself refuses is an empty list there.
@@ -304,7 +275,7 @@ RowVerdict replayDatasetShard(const VectorRow& row, Planner& planner) {
   const auto call = shardCallOf(row);
   if (!call) return unknownParameters();
   const auto shard = datasetsShard(call->size, call->num_shards, call->index, call->contiguous);
-  if (!shard) return compareError(row, Result<void>(shard.error()));
+  if (!shard) return compareError(row, shard.error());
   constexpr std::int64_t kMostRanks = 100'000;
   const bool selects = checkDatasetsSelect(call->size, *shard, call->contiguous).has_value();
   if ((selects || row.error) && call->num_shards <= kMostRanks) return planned(row, *call, planner);
@@ -313,26 +284,11 @@ RowVerdict replayDatasetShard(const VectorRow& row, Planner& planner) {
   return compare(row, answer);
 }
 
-/// What dataset.shuffle() and the split were given, as parameters of the rule; null is the library's default.
-std::optional<PipelineSpec> streamSpecOf(const VectorRow& row) {
-  return specByName(row, "datasets.IterableDataset",
-                    "shard_sizes=shards world_size num_workers shuffle buffer_size? max_buffer_input_shards? seed?");
-}
-
-/// What one worker of the rank delivers; -1 is the rank itself.
-Answer ofWorker(const RankEpoch& rank_epoch, std::int64_t worker) {
-  Answer answer;
-  for (Step step{0}; step.value < rank_epoch.batches(); ++step) {
-    if (rank_epoch.worker(step) != worker) continue;
-    const auto batch = rank_epoch.batchSamples(step);
-    answer.indices.insert(answer.indices.end(), batch.begin(), batch.end());
-  }
-  return answer;
-}
-
 /// The plan fails with the first worker that raises; a row is about one of them.
 RowVerdict replayStream(const VectorRow& row, Planner& planner) {
-  const auto spec = streamSpecOf(row);
+  const auto spec =
+      specByName(row, "datasets.IterableDataset",
+                 "shard_sizes=shards world_size num_workers shuffle buffer_size? max_buffer_input_shards? seed?");
   const auto rank = row.fields.integer("rank");
   const auto epoch = row.fields.integer("epoch");
   const auto worker = row.fields.integer("worker");
@@ -344,19 +300,28 @@ RowVerdict replayStream(const VectorRow& row, Planner& planner) {
   const auto rank_epoch = planner.rankEpoch(*spec, Epoch{*epoch}, Rank{*rank});
   if (!rank_epoch && !row.error && !rank_epoch.error().raised.empty()) {
     const auto alone = datasetsWorkerStream(*spec, Epoch{*epoch}, Rank{*rank}, *worker);
-    return alone ? compare(row, Answer{*alone, {}, {}}) : compareError(row, Result<void>(alone.error()));
+    return alone ? compare(row, Answer{*alone, {}, {}}) : compareError(row, alone.error());
   }
-  if (!rank_epoch) return compareError(row, Result<void>(rank_epoch.error()));
+  if (!rank_epoch) return compareError(row, rank_epoch.error());
   if (row.error) return compareError(row, {});
-  return compare(row, ofWorker(*rank_epoch, workers == 0 ? -1 : *worker));
+  return compare(row, Answer::ofWorker(*rank_epoch, workers == 0 ? -1 : *worker));
 }
 
 }  // namespace
 }  // namespace datasets_rows
 
-std::vector<Replay> datasetsReplays() {
+std::vector<Replay> accelerateReplays() {
+  using namespace accelerate_rows;
+  using namespace torchdata_rows;
   using namespace datasets_rows;
   return {
+      {"accelerate", "BatchSamplerShard", replayBatchSamplerShard},
+      {"accelerate", "DataLoaderDispatcher", replayDispatcher},
+      {"accelerate", "IterableDatasetShard", replayIterable},
+      {"accelerate", "SeedableRandomSampler", replaySeedable},
+      {"accelerate", "prepare_data_loader", replayPrepared},
+      {"torchdata", "RandomSampler (stateful)", replayStatefulRandom},
+      {"torchdata", "StatefulDistributedSampler", replayStatefulDistributed},
       {"datasets", "Dataset.shard", replayDatasetShard},
       {"datasets", "IterableDataset split_dataset_by_node + shuffle + DataLoader workers", replayStream},
   };

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/sampling/megatron/consumed.h"
 #include "core/sampling/megatron/samplers.h"
 #include "core/sampling/olmo_core/fsl_data_loader.h"
 #include "core/selftest/by_name.h"
@@ -89,11 +88,8 @@ Result<Answer> replayedSteps(const PipelineSpec& spec, Rank rank, std::int64_t t
   for (Epoch epoch{0}; epoch.value < spec.epochs && std::ssize(*answer.batch_sizes) < taken; ++epoch) {
     const auto drawn = planner.rankEpoch(spec, epoch, rank);
     if (!drawn) return drawn.error();
-    for (Step step{0}; step.value < drawn->batches() && std::ssize(*answer.batch_sizes) < taken; ++step) {
-      const auto samples = drawn->batchSamples(step);
-      answer.indices.insert(answer.indices.end(), samples.begin(), samples.end());
-      answer.batch_sizes->push_back(std::ssize(samples));
-    }
+    for (Step step{0}; step.value < drawn->batches() && std::ssize(*answer.batch_sizes) < taken; ++step)
+      answer.add(drawn->batchSamples(step));
   }
   answer.length = spec.dataset.size * spec.epochs;
   return answer;
@@ -146,16 +142,12 @@ std::optional<PipelineSpec> litdataSpec(const VectorRow& row) {
 RowVerdict replayShuffle(const VectorRow& row, Planner& planner) {
   const auto spec = litdataSpec(row);
   const auto epoch = row.fields.integer("epoch");
-  if (!spec || !epoch || *epoch < 1) return unknownParameters();
+  const auto worker = row.fields.integer("worker");
+  if (!spec || !epoch || *epoch < 1 || !worker) return unknownParameters();
   const Rank rank{row.fields.integer("rank").value_or(0)};
   const auto drawn = planner.rankEpoch(*spec, Epoch{*epoch - 1}, rank);
   if (!drawn) return compareError(row, drawn.error());
-  Answer answer;
-  for (Step step{0}; step.value < drawn->batches(); ++step) {
-    if (drawn->worker(step) != row.fields.integer("worker")) continue;
-    const auto batch = drawn->batchSamples(step);
-    answer.indices.insert(answer.indices.end(), batch.begin(), batch.end());
-  }
+  Answer answer = Answer::ofWorker(*drawn, *worker);
   answer.length = drawn->size();
   return compare(row, answer);
 }
@@ -199,8 +191,8 @@ RowVerdict replayLlmc(const VectorRow& row, Planner& planner) {
     shards.push_back(shard);
     answer.indices.push_back(first * *row.params.integer("T"));
   }
-  const std::string why = difference(shards, *wanted);
-  return why.empty() ? compare(row, answer) : judged("shards", why);
+  RowVerdict verdict = judged("shards", difference(shards, *wanted));
+  return verdict.outcome == Outcome::Passed ? compare(row, answer) : verdict;
 }
 
 /// Calls for one file after the other draw from one stream: each is a plan of its own, begun where the last call ended.
@@ -213,7 +205,6 @@ RowVerdict replayGetBatch(const VectorRow& row, Planner& planner) {
       row.params.onlyHas({"train_tokens", "val_tokens", "block_size", "batch_size", "torch_seed", "splits"});
   if (!block || !batch || !seed || splits == nullptr || !splits->is_array() || !known) return unknownParameters();
   Answer answer;
-  answer.batch_sizes.emplace();
   for (const nlohmann::json& split : *splits) {
     if (!split.is_string()) return unknownParameters();
     const auto tokens = row.params.integer(split.get<std::string>() + "_tokens");
@@ -225,9 +216,7 @@ RowVerdict replayGetBatch(const VectorRow& row, Planner& planner) {
                     {{"block_size", *block}, {"batches_per_epoch", std::int64_t{1}}, {"outputs_before", before}}};
     const auto drawn = planner.rankEpoch(spec, Epoch{0}, Rank{0});
     if (!drawn) return compareError(row, drawn.error());
-    const std::vector<std::int64_t> offsets = Answer::ofItems(*drawn).indices;
-    answer.indices.insert(answer.indices.end(), offsets.begin(), offsets.end());
-    answer.batch_sizes->push_back(static_cast<std::int64_t>(offsets.size()));
+    answer.add(Answer::ofItems(*drawn).indices);
   }
   return compare(row, answer);
 }
@@ -255,20 +244,6 @@ RowVerdict replayOlmo(const VectorRow& row, Planner& planner) {
 
 }  // namespace
 }  // namespace language_models_rows
-
-std::vector<Replay> languageModelReplays() {
-  using namespace language_models_rows;
-  return {
-      {"deepspeed", "DeepSpeedDataSampler", replayDeepspeed},
-      {"litdata", "FullShuffle", replayShuffle},
-      {"litdata", "NoShuffle", replayShuffle},
-      {"litdata", "WindowShuffle", replayShuffle},
-      {"llm.c", "DataLoader (C)", replayLlmc},
-      {"llm.c", "DistributedDataLoader (Python)", replayLlmc},
-      {"nanogpt", "get_batch", replayGetBatch},
-      {"olmo_core", "NumpyFSLDataLoader", replayOlmo},
-  };
-}
 
 namespace megatron_rows {
 namespace {
@@ -334,7 +309,7 @@ RowVerdict replayBridgeBatches(const VectorRow& row, Planner& planner) {
   spec->world = {1, world};
   const Epoch pass{row.params.integer("iteration").value_or(0)};
   const auto drawn = planner.rankEpoch(*spec, pass, Rank{rank});
-  if (!drawn) return compareError(row, Result<void>(drawn.error()));
+  if (!drawn) return compareError(row, drawn.error());
   Answer answer = Answer::ofBatches(*drawn);
   const bool pads = row.params.flag("pad_samples_to_global_batch_size") == true;
   if (pads && row.params.flag("drop_last") == false)
@@ -350,9 +325,18 @@ RowVerdict replayBridgeBatches(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace megatron_rows
 
-std::vector<Replay> megatronReplays() {
+std::vector<Replay> languageModelReplays() {
+  using namespace language_models_rows;
   using namespace megatron_rows;
   return {
+      {"deepspeed", "DeepSpeedDataSampler", replayDeepspeed},
+      {"litdata", "FullShuffle", replayShuffle},
+      {"litdata", "NoShuffle", replayShuffle},
+      {"litdata", "WindowShuffle", replayShuffle},
+      {"llm.c", "DataLoader (C)", replayLlmc},
+      {"llm.c", "DistributedDataLoader (Python)", replayLlmc},
+      {"nanogpt", "get_batch", replayGetBatch},
+      {"olmo_core", "NumpyFSLDataLoader", replayOlmo},
       {"megatron", "HybridCPMegatronPretrainingSampler", replayMegatron},
       {"megatron", "MegatronPretrainingRandomSampler", replayRandom},
       {"megatron", "MegatronPretrainingSampler", replayMegatron},

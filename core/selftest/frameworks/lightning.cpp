@@ -32,9 +32,7 @@ namespace {
 using Words = std::vector<std::uint64_t>;
 
 RowVerdict judgeWords(const std::string& what, const Words& got, const std::optional<Words>& wanted) {
-  if (!wanted) return unsupported("the row has no " + what);
-  const std::string found = difference(got, *wanted);
-  return found.empty() ? passed() : failed(what + ": " + found);
+  return wanted ? judged(what, difference(got, *wanted)) : unsupported("the row has no " + what);
 }
 
 /// The place of a worker: base_seed, worker_id, global_rank.
@@ -87,15 +85,11 @@ RowVerdict replayWorkerState(const VectorRow& row, Planner& /*planner*/) {
 }
 
 std::optional<sampling::LightningSeed> seedOf(const nlohmann::json* value) {
-  if (value == nullptr || value->is_null()) return sampling::LightningSeed(std::monostate{});
-  if (value->is_boolean()) return sampling::LightningSeed(value->get<bool>());
+  if (value == nullptr) return sampling::LightningSeed(std::monostate{});
   if (value->is_number_unsigned() && value->get<std::uint64_t>() > INT64_MAX) {
     return sampling::LightningSeed(std::to_string(value->get<std::uint64_t>()));
   }
-  if (value->is_number_integer()) return sampling::LightningSeed(value->get<std::int64_t>());
-  if (value->is_number_float()) return sampling::LightningSeed(value->get<double>());
-  if (value->is_string()) return sampling::LightningSeed(value->get<std::string>());
-  return std::nullopt;
+  return pythonValue(value);
 }
 
 RowVerdict replaySeedEverything(const VectorRow& row, Planner& /*planner*/) {
@@ -113,15 +107,6 @@ RowVerdict replaySeedEverything(const VectorRow& row, Planner& /*planner*/) {
 
 }  // namespace
 }  // namespace lightning_seeds_rows
-
-std::vector<Replay> lightningSeedReplays() {
-  using namespace lightning_seeds_rows;
-  return {
-      {"lightning", "seed sequence", replaySeedSequence},
-      {"lightning", "seed_everything", replaySeedEverything},
-      {"lightning", "state after pl_worker_init_function", replayWorkerState},
-  };
-}
 
 namespace lightning_samplers_rows {
 namespace {
@@ -174,14 +159,6 @@ RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace lightning_samplers_rows
 
-std::vector<Replay> lightningSamplerReplays() {
-  using namespace lightning_samplers_rows;
-  return {
-      {"lightning", "DistributedSamplerWrapper", replayWrapper},
-      {"lightning", "UnrepeatedDistributedSamplerWrapper", replayWrapper},
-  };
-}
-
 namespace ignite_rows {
 namespace {
 
@@ -224,7 +201,7 @@ RowVerdict judgePass(const VectorRow& row, const PipelineSpec& spec, Rank rank) 
   const sampling::SamplerRule rule = sampling::igniteDistributedProxySampler();
   if (auto good = rule.check(spec); !good) return compareError(row, good);
   const auto order = sampling::igniteProxyOrder(spec, told, earlier, {});
-  if (!order) return compareError(row, Result<void>(order.error()));
+  if (!order) return compareError(row, order.error());
   const Slice slice = rule.slice(spec, Epoch{told}, rank, *order);
   Answer answer;
   for (std::int64_t k = 0; k < slice.size(); ++k) answer.indices.push_back(slice.sample(k));
@@ -240,8 +217,8 @@ RowVerdict replayProxy(const VectorRow& row, Planner& planner) {
   const bool known = row.params.onlyHas(
       {"dataset_size", "world_size", "inner", "num_samples", "earlier_passes", "generator_seed", "weights"});
   if (!size || !world || *size < 0 || *world < 1 || !inner || !rank || *rank < 0 || !known) return unknownParameters();
-  if (const auto refused = refusedInner(*inner)) return compareError(row, Result<void>(*refused));
-  if (*rank >= *world) return compareError(row, Result<void>(sampling::invalidRank(*rank, *world)));
+  if (const auto refused = refusedInner(*inner)) return compareError(row, *refused);
+  if (*rank >= *world) return compareError(row, sampling::invalidRank(*rank, *world));
   PipelineSpec spec = rowSpec(row, *size, *world);
   spec.framework.torch_mkl = false;
   spec.sampler.type = "ignite.DistributedProxySampler";
@@ -255,11 +232,6 @@ RowVerdict replayProxy(const VectorRow& row, Planner& planner) {
 
 }  // namespace
 }  // namespace ignite_rows
-
-std::vector<Replay> igniteReplays() {
-  using namespace ignite_rows;
-  return {{"ignite", "DistributedProxySampler", replayProxy}};
-}
 
 namespace lightning_injection_rows {
 namespace {
@@ -602,9 +574,8 @@ std::string fabricDifference(const VectorRow& row, const PreparedLoader& prepare
 }
 
 RowVerdict judgeSpec(const VectorRow& row, const PipelineSpec& spec, bool batches, Planner& planner) {
-  const auto rank_epoch = planner.rankEpoch(spec, Epoch{spec.epochs - 1}, Rank{row.fields.integer("rank").value_or(0)});
-  if (!rank_epoch) return compareError(row, Result<void>(rank_epoch.error()));
-  return compare(row, batches ? Answer::ofBatches(*rank_epoch) : Answer::ofItems(*rank_epoch));
+  const auto drawn = planner.rankEpoch(spec, Epoch{spec.epochs - 1}, Rank{row.fields.integer("rank").value_or(0)});
+  return batches ? judgeBatches(row, drawn) : judgeItems(row, drawn);
 }
 
 RowVerdict judgeOrder(const VectorRow& row, const NamedLoader& named, const PreparedLoader& prepared,
@@ -633,7 +604,7 @@ RowVerdict replayLoader(const VectorRow& row, NamedLoader named, LightningSettin
   settings.world_size = *world;
   settings.rank = Rank{*rank};
   const auto prepared = sampling::prepareLoader(named.loader, settings);
-  if (!prepared) return compareError(row, Result<void>(prepared.error()));
+  if (!prepared) return compareError(row, prepared.error());
   RowVerdict order = judgeOrder(row, named, *prepared, planner);
   if (order.outcome != Outcome::Passed || row.error) return order;
   const std::string difference = differs(row, *prepared);
@@ -674,9 +645,18 @@ RowVerdict replayFabric(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace lightning_injection_rows
 
-std::vector<Replay> lightningInjectionReplays() {
+std::vector<Replay> lightningReplays() {
+  using namespace lightning_seeds_rows;
+  using namespace lightning_samplers_rows;
+  using namespace ignite_rows;
   using namespace lightning_injection_rows;
   return {
+      {"lightning", "seed sequence", replaySeedSequence},
+      {"lightning", "seed_everything", replaySeedEverything},
+      {"lightning", "state after pl_worker_init_function", replayWorkerState},
+      {"lightning", "DistributedSamplerWrapper", replayWrapper},
+      {"lightning", "UnrepeatedDistributedSamplerWrapper", replayWrapper},
+      {"ignite", "DistributedProxySampler", replayProxy},
       {"lightning", "Fabric.setup_dataloaders sampler choice", replayFabric},
       {"lightning", "Trainer dataloader preparation", replayTrainer},
   };

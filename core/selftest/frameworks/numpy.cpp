@@ -11,13 +11,35 @@
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace shardlens::selftest {
+namespace {
+
+/// The 32-bit words of a number in decimal digits, low word first; nothing for a text that is no such number.
+std::optional<std::vector<std::uint32_t>> wordsOfDigits(std::string_view digits) {
+  constexpr std::size_t kMostDigits = 4300;  // what CPython reads
+  std::vector<std::uint32_t> words(1, 0);
+  if (digits.empty() || digits.size() > kMostDigits) return std::nullopt;
+  for (const char digit : digits) {
+    if (digit < '0' || digit > '9') return std::nullopt;
+    auto carry = static_cast<std::uint64_t>(digit - '0');
+    for (std::uint32_t& word : words) {
+      carry += std::uint64_t{word} * 10;
+      word = static_cast<std::uint32_t>(carry);
+      carry >>= 32;
+    }
+    if (carry != 0) words.push_back(static_cast<std::uint32_t>(carry));
+  }
+  return words;
+}
+
+}  // namespace
 
 namespace numpy_rows {
 namespace {
-
-using Items = std::vector<std::int64_t>;
 
 constexpr std::size_t kBoundedDraws = 8;
 
@@ -31,7 +53,7 @@ Result<NumpyLegacy> stream(const VectorRow& row) {
 template <class Draw>
 RowVerdict judgeDraws(const VectorRow& row, Draw draw) {
   auto numpy = stream(row);
-  if (!numpy) return compareError(row, Result<void>(numpy.error()));
+  if (!numpy) return compareError(row, numpy.error());
   Answer answer;
   draw(*numpy, answer);
   return compare(row, answer);
@@ -117,11 +139,7 @@ RowVerdict replayConsecutive(const VectorRow& row, Planner& /*planner*/) {
     if (n < 0) return unsupported("a negative size");
   }
   return judgeDraws(row, [&](NumpyLegacy& numpy, Answer& answer) {
-    for (const std::int64_t n : *sizes) {
-      const Items items = numpy.permutation(n);
-      answer.indices.insert(answer.indices.end(), items.begin(), items.end());
-    }
-    answer.batch_sizes = *sizes;
+    for (const std::int64_t n : *sizes) answer.add(numpy.permutation(n));
   });
 }
 
@@ -130,71 +148,25 @@ RowVerdict replayNumbers(const VectorRow& row, const char* key, std::uint64_t (*
   const auto wanted = row.fields.words(key);
   if (!wanted || !row.params.bits("seed") || !row.params.onlyHas({"seed"})) return unknownParameters();
   auto numpy = stream(row);
-  if (!numpy) return compareError(row, Result<void>(numpy.error()));
+  if (!numpy) return compareError(row, numpy.error());
   std::vector<std::uint64_t> got;
   for (std::size_t i = 0; i < wanted->size(); ++i) got.push_back(next(*numpy));
-  const std::string why = difference(got, *wanted);
-  return why.empty() ? passed() : failed(std::string(key) + ": " + why);
+  return judged(key, difference(got, *wanted));
 }
 
 }  // namespace
 }  // namespace numpy_rows
-
-std::vector<Replay> numpyReplays() {
-  using namespace numpy_rows;
-  return {
-      {"numpy", "RandomState", replaySeed},
-      {"numpy", "RandomState(array).permutation", replayArraySeed},
-      {"numpy", "RandomState.choice(n,size,p)", replayWeightedChoice},
-      {"numpy", "RandomState.choice(n,size,replace=False)",
-       [](const VectorRow& row, Planner&) { return replayChoice(row, false); }},
-      {"numpy", "RandomState.choice(n,size,replace=True)",
-       [](const VectorRow& row, Planner&) { return replayChoice(row, true); }},
-      {"numpy", "RandomState.permutation(int)", replayPermutation},
-      {"numpy", "RandomState.randint(0,n,size=20) default dtype", replayLegacyRandint},
-      {"numpy", "RandomState.shuffle(array int64)", replayPermutation},
-      {"numpy", "RandomState.shuffle(list)", replayPermutation},
-      {"numpy", "randint(0,2^31) int64", [](const VectorRow& row, Planner&) { return replayPowerOfTwo(row, 31); }},
-      {"numpy", "randint(0,2^40) int64", [](const VectorRow& row, Planner&) { return replayPowerOfTwo(row, 40); }},
-      {"numpy", "random_sample times 2^53",
-       [](const VectorRow& row, Planner&) {
-         return replayNumbers(row, "values", [](NumpyLegacy& numpy) { return numpy.random53(); });
-       }},
-      {"numpy", "three consecutive permutations from one stream", replayConsecutive},
-      {"numpy", "tomaxint/raw",
-       [](const VectorRow& row, Planner&) {
-         return replayNumbers(row, "uint32", [](NumpyLegacy& numpy) { return std::uint64_t{numpy.next()}; });
-       }},
-  };
-}
 
 namespace numpy_generator_rows {
 namespace {
 
 constexpr std::int64_t kMostElements = 100'000'000;
 
-/// The 32-bit words of a number in decimal digits, low word first; nothing for a text that is no such number.
-std::optional<std::vector<std::uint32_t>> wordsOf(const std::string& digits) {
-  std::vector<std::uint32_t> words(1, 0);
-  if (digits.empty() || digits.size() > 400) return std::nullopt;
-  for (const char digit : digits) {
-    if (digit < '0' || digit > '9') return std::nullopt;
-    auto carry = static_cast<std::uint64_t>(digit - '0');
-    for (std::uint32_t& word : words) {
-      carry += std::uint64_t{word} * 10;
-      word = static_cast<std::uint32_t>(carry);
-      carry >>= 32;
-    }
-    if (carry != 0) words.push_back(static_cast<std::uint32_t>(carry));
-  }
-  return words;
-}
-
 std::optional<std::vector<std::uint32_t>> entropyOf(const nlohmann::json* seed) {
   if (seed == nullptr) return std::nullopt;
-  if (seed->is_number_unsigned()) return wordsOf(std::to_string(seed->get<std::uint64_t>()));
-  if (seed->is_number_integer()) return wordsOf(std::to_string(seed->get<std::int64_t>()));
-  if (seed->is_string()) return wordsOf(seed->get<std::string>());
+  if (seed->is_number_unsigned()) return wordsOfDigits(std::to_string(seed->get<std::uint64_t>()));
+  if (seed->is_number_integer()) return wordsOfDigits(std::to_string(seed->get<std::int64_t>()));
+  if (seed->is_string()) return wordsOfDigits(seed->get<std::string>());
   if (!seed->is_array()) return std::nullopt;
   std::vector<std::uint32_t> all;
   for (const nlohmann::json& item : *seed) {
@@ -316,11 +288,7 @@ RowVerdict replayUniform(const VectorRow& row, Planner& /*planner*/) {
 
 RowVerdict compareLists(const VectorRow& row, const std::vector<std::vector<std::int64_t>>& lists) {
   Answer answer;
-  answer.batch_sizes.emplace();
-  for (const auto& list : lists) {
-    answer.indices.insert(answer.indices.end(), list.begin(), list.end());
-    answer.batch_sizes->push_back(static_cast<std::int64_t>(list.size()));
-  }
+  for (const auto& list : lists) answer.add(list);
   return compare(row, answer);
 }
 
@@ -359,56 +327,10 @@ RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
 }  // namespace
 }  // namespace numpy_generator_rows
 
-std::vector<Replay> numpyGeneratorReplays() {
-  using namespace numpy_generator_rows;
-  return {
-      {"numpy", "Generator.permutation(int)", replayPermutation<NumpyPcg64>},
-      {"numpy", "Generator.shuffle(array int64)", replayPermutation<NumpyPcg64>},
-      {"numpy", "Generator.shuffle(list)", replayPermutation<NumpyPcg64>},
-      {"numpy", "Generator(Philox(seed)).permutation", replayPermutation<NumpyPhilox>},
-      {"numpy", "Generator(MT19937(seed)).permutation", replayPermutation<NumpyMt19937>},
-      {"numpy", "Generator(SFC64(seed)).permutation", replayPermutation<NumpySfc64>},
-      {"numpy", "Generator.integers(0,n)", replayIntegers},
-      {"numpy", "Generator.integers(0,n) drawn one at a time", replayIntegers},
-      {"numpy", "Generator.choice(n,size,replace=False)", replayChoice<true>},
-      {"numpy", "Generator.choice(n,size,replace=False,shuffle=False)", replayChoice<false>},
-      {"numpy", "Generator.choice(n,size,p)", replayWeighted},
-      {"numpy", "PCG64 raw uint64", replayRaw},
-      {"numpy", "SeedSequence.generate_state(8,uint32)", replayState32},
-      {"numpy", "SeedSequence(list).generate_state(4,uint32)", replayState32},
-      {"numpy", "SeedSequence.generate_state(4,uint64)", replayState64},
-      {"numpy", "SeedSequence(list).spawn child state(2,uint32)", replaySpawn},
-      {"numpy", "Generator.random times 2^53", replayRandom},
-      {"numpy", "Generator.uniform(-3.5,7.25) hex", replayUniform},
-      {"numpy", "mixed: permutation(5), integers(0,10), shuffle(arange(6)), integers(0,2^40), permutation(7)",
-       replayMixed},
-      {"numpy", "default_rng", replaySeed},
-  };
-}
-
 namespace python_rows {
 namespace {
 
 constexpr std::size_t kChoices = 20;
-
-/// The words of a number in decimal digits, low word first; nothing when they are none.
-std::optional<std::vector<std::uint32_t>> wordsOfEntropy(std::string_view digits) {
-  constexpr std::size_t kMostDigits = 4300;              // what CPython reads
-  if (digits.starts_with('-')) digits.remove_prefix(1);  // random.seed takes the magnitude
-  if (digits.empty() || digits.size() > kMostDigits) return std::nullopt;
-  std::vector<std::uint32_t> words = {0};
-  for (const char digit : digits) {
-    if (digit < '0' || digit > '9') return std::nullopt;
-    std::uint64_t carry = static_cast<std::uint64_t>(digit - '0');
-    for (std::uint32_t& word : words) {
-      carry += std::uint64_t{word} * 10;
-      word = static_cast<std::uint32_t>(carry);
-      carry >>= 32;
-    }
-    if (carry > 0) words.push_back(static_cast<std::uint32_t>(carry));
-  }
-  return words;
-}
 
 /// The stream that the row's seed starts: seed_type says what random.seed is given.
 std::optional<PythonRandom> stream(const VectorRow& row) {
@@ -419,7 +341,8 @@ std::optional<PythonRandom> stream(const VectorRow& row) {
   if (type == "str") return text ? std::optional(PythonRandom::ofText(*text)) : std::nullopt;
   if (type == "float" && seed->is_number()) return PythonRandom::ofReal(seed->get<double>());
   if (type != "int" || !(text || seed->is_number_integer())) return std::nullopt;
-  const auto words = wordsOfEntropy(text ? *text : seed->dump());
+  const std::string digits = text ? *text : seed->dump();
+  const auto words = wordsOfDigits(digits.substr(digits.starts_with('-') ? 1 : 0));  // random.seed takes the magnitude
   return words ? std::optional(PythonRandom::ofWords(*words)) : std::nullopt;
 }
 
@@ -514,11 +437,9 @@ RowVerdict replayMixedCalls(const VectorRow& row, Planner& /*planner*/) {
   auto random = stream(row);
   if (!random || !row.params.onlyHas({"seed", "seed_type"})) return unknownParameters();
   Answer answer;
-  answer.indices = shuffled(*random, 5);
-  answer.indices.push_back(below(*random, 100));
-  const std::vector<std::int64_t> last = shuffled(*random, 7);
-  answer.indices.insert(answer.indices.end(), last.begin(), last.end());
-  answer.batch_sizes = {5, 1, 7};
+  answer.add(shuffled(*random, 5));
+  answer.add({below(*random, 100)});
+  answer.add(shuffled(*random, 7));
   return compare(row, answer);
 }
 
@@ -529,12 +450,62 @@ RowVerdict replayWords(const VectorRow& row, const char* key, int base, std::uin
   if (!wanted || !random || !row.params.onlyHas({"seed", "seed_type"})) return unknownParameters();
   std::vector<std::uint64_t> got;
   for (std::size_t i = 0; i < wanted->size(); ++i) got.push_back(next(*random));
-  const std::string why = difference(got, *wanted);
-  return why.empty() ? passed() : failed(std::string(key) + ": " + why);
+  return judged(key, difference(got, *wanted));
 }
 
 }  // namespace
 }  // namespace python_rows
+
+std::vector<Replay> numpyReplays() {
+  return {
+      {"numpy", "RandomState", numpy_rows::replaySeed},
+      {"numpy", "RandomState(array).permutation", numpy_rows::replayArraySeed},
+      {"numpy", "RandomState.choice(n,size,p)", numpy_rows::replayWeightedChoice},
+      {"numpy", "RandomState.choice(n,size,replace=False)",
+       [](const VectorRow& row, Planner&) { return numpy_rows::replayChoice(row, false); }},
+      {"numpy", "RandomState.choice(n,size,replace=True)",
+       [](const VectorRow& row, Planner&) { return numpy_rows::replayChoice(row, true); }},
+      {"numpy", "RandomState.permutation(int)", numpy_rows::replayPermutation},
+      {"numpy", "RandomState.randint(0,n,size=20) default dtype", numpy_rows::replayLegacyRandint},
+      {"numpy", "RandomState.shuffle(array int64)", numpy_rows::replayPermutation},
+      {"numpy", "RandomState.shuffle(list)", numpy_rows::replayPermutation},
+      {"numpy", "randint(0,2^31) int64",
+       [](const VectorRow& row, Planner&) { return numpy_rows::replayPowerOfTwo(row, 31); }},
+      {"numpy", "randint(0,2^40) int64",
+       [](const VectorRow& row, Planner&) { return numpy_rows::replayPowerOfTwo(row, 40); }},
+      {"numpy", "random_sample times 2^53",
+       [](const VectorRow& row, Planner&) {
+         return numpy_rows::replayNumbers(row, "values", [](NumpyLegacy& numpy) { return numpy.random53(); });
+       }},
+      {"numpy", "three consecutive permutations from one stream", numpy_rows::replayConsecutive},
+      {"numpy", "tomaxint/raw",
+       [](const VectorRow& row, Planner&) {
+         return numpy_rows::replayNumbers(row, "uint32",
+                                          [](NumpyLegacy& numpy) { return std::uint64_t{numpy.next()}; });
+       }},
+      {"numpy", "Generator.permutation(int)", numpy_generator_rows::replayPermutation<NumpyPcg64>},
+      {"numpy", "Generator.shuffle(array int64)", numpy_generator_rows::replayPermutation<NumpyPcg64>},
+      {"numpy", "Generator.shuffle(list)", numpy_generator_rows::replayPermutation<NumpyPcg64>},
+      {"numpy", "Generator(Philox(seed)).permutation", numpy_generator_rows::replayPermutation<NumpyPhilox>},
+      {"numpy", "Generator(MT19937(seed)).permutation", numpy_generator_rows::replayPermutation<NumpyMt19937>},
+      {"numpy", "Generator(SFC64(seed)).permutation", numpy_generator_rows::replayPermutation<NumpySfc64>},
+      {"numpy", "Generator.integers(0,n)", numpy_generator_rows::replayIntegers},
+      {"numpy", "Generator.integers(0,n) drawn one at a time", numpy_generator_rows::replayIntegers},
+      {"numpy", "Generator.choice(n,size,replace=False)", numpy_generator_rows::replayChoice<true>},
+      {"numpy", "Generator.choice(n,size,replace=False,shuffle=False)", numpy_generator_rows::replayChoice<false>},
+      {"numpy", "Generator.choice(n,size,p)", numpy_generator_rows::replayWeighted},
+      {"numpy", "PCG64 raw uint64", numpy_generator_rows::replayRaw},
+      {"numpy", "SeedSequence.generate_state(8,uint32)", numpy_generator_rows::replayState32},
+      {"numpy", "SeedSequence(list).generate_state(4,uint32)", numpy_generator_rows::replayState32},
+      {"numpy", "SeedSequence.generate_state(4,uint64)", numpy_generator_rows::replayState64},
+      {"numpy", "SeedSequence(list).spawn child state(2,uint32)", numpy_generator_rows::replaySpawn},
+      {"numpy", "Generator.random times 2^53", numpy_generator_rows::replayRandom},
+      {"numpy", "Generator.uniform(-3.5,7.25) hex", numpy_generator_rows::replayUniform},
+      {"numpy", "mixed: permutation(5), integers(0,10), shuffle(arange(6)), integers(0,2^40), permutation(7)",
+       numpy_generator_rows::replayMixed},
+      {"numpy", "default_rng", numpy_generator_rows::replaySeed},
+  };
+}
 
 std::vector<Replay> pythonReplays() {
   using namespace python_rows;

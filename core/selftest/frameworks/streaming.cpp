@@ -4,7 +4,7 @@
 #include "core/sampling/python.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/streaming/batching.h"
-#include "core/sampling/webdataset/shuffle.h"
+#include "core/sampling/webdataset/webdataset.h"
 #include "core/selftest/by_name.h"
 #include "core/selftest/replay.h"
 #include "core/spec/validate.h"
@@ -137,14 +137,7 @@ std::optional<std::vector<StreamingStream>> streamsOf(const nlohmann::json* list
     const Fields fields(item);
     const auto sizes = shardSizes(fields.find("shard_sizes"));
     if (!sizes || !fields.onlyHas({"shard_sizes", "proportion", "repeat", "choose"})) return std::nullopt;
-    StreamingStream stream{*sizes, {}, {}, fields.integer("choose")};
-    const auto number = [&](const char* key) -> std::optional<double> {
-      const nlohmann::json* const value = fields.find(key);
-      return value != nullptr && value->is_number() ? std::optional<double>(value->get<double>()) : std::nullopt;
-    };
-    stream.proportion = number("proportion");
-    stream.repeat = number("repeat");
-    streams.push_back(std::move(stream));
+    streams.push_back({*sizes, fields.number("proportion"), fields.number("repeat"), fields.integer("choose")});
   }
   return streams;
 }
@@ -294,16 +287,6 @@ RowVerdict replayWork(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace streaming_rows
 
-std::vector<Replay> streamingReplays() {
-  using namespace streaming_rows;
-  return {
-      {"streaming", "get_shuffle", replayGetShuffle},
-      {"streaming", "get_sampling", replaySampling},
-      {"streaming", "get_partitions", replayPartitions},
-      {"streaming", "generate_work", replayWork},
-  };
-}
-
 namespace webdataset_rows {
 namespace {
 
@@ -387,17 +370,6 @@ RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
 }  // namespace
 }  // namespace webdataset_rows
 
-std::vector<Replay> webDatasetReplays() {
-  using namespace webdataset_rows;
-  return {
-      {"webdataset", "ResampledShards", replayResampled},
-      {"webdataset", "detshuffle", replayDetshuffle},
-      {"webdataset", "make_seed", replaySeed},
-      {"webdataset", "shuffle(seed)", [](const VectorRow& row, Planner&) { return replaySeededShuffle(row, 0); }},
-      {"webdataset", "split_by_node+split_by_worker", replaySplit},
-  };
-}
-
 namespace grain_rows {
 namespace {
 
@@ -416,8 +388,7 @@ RowVerdict replayQueries(const VectorRow& row, std::uint32_t seed, std::uint32_t
        {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{4}, *most}) {
     got.push_back(shuffle(index));
   }
-  const std::string why = difference(got, *wanted);
-  return why.empty() ? passed() : failed("values: " + why);
+  return judged("values", difference(got, *wanted));
 }
 
 RowVerdict replayIndexShuffle(const VectorRow& row, Planner& /*planner*/) {
@@ -450,8 +421,7 @@ RowVerdict replaySplit(const VectorRow& row, Planner& /*planner*/) {
   const auto wanted = row.fields.integers("values");
   if (!wanted) return unsupported("the row has no values");
   const auto [first, last] = sampling::grainEvenSplit(*examples, *rank, *count, *drops);
-  const std::string why = difference(std::vector<std::int64_t>{first, last}, *wanted);
-  return why.empty() ? passed() : failed("values: " + why);
+  return judged("values", difference(std::vector<std::int64_t>{first, last}, *wanted));
 }
 
 RowVerdict replaySampler(const VectorRow& row, Planner& planner) {
@@ -481,11 +451,22 @@ RowVerdict replaySampler(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace grain_rows
 
-std::vector<Replay> grainReplays() {
+std::vector<Replay> streamingReplays() {
+  using namespace streaming_rows;
+  using namespace webdataset_rows;
   using namespace grain_rows;
   return {
+      {"streaming", "get_shuffle", replayGetShuffle},
+      {"streaming", "get_sampling", replaySampling},
+      {"streaming", "get_partitions", replayPartitions},
+      {"streaming", "generate_work", replayWork},
+      {"webdataset", "ResampledShards", replayResampled},
+      {"webdataset", "detshuffle", replayDetshuffle},
+      {"webdataset", "make_seed", replaySeed},
+      {"webdataset", "shuffle(seed)", [](const VectorRow& row, Planner&) { return replaySeededShuffle(row, 0); }},
+      {"webdataset", "split_by_node+split_by_worker", webdataset_rows::replaySplit},
       {"grain", "IndexSampler", replaySampler},
-      {"grain", "even_split [start,end)", replaySplit},
+      {"grain", "even_split [start,end)", grain_rows::replaySplit},
       {"grain", "index_shuffle", replayIndexShuffle},
   };
 }

@@ -8,7 +8,6 @@
 #include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/iterable_dataset.h"
 #include "core/sampling/torch/loader_seeds.h"
-#include "core/sampling/torch/order.h"
 #include "core/sampling/torch/random_split.h"
 #include "core/sampling/torch/samplers.h"
 #include "core/sampling/torch/weights.h"
@@ -26,26 +25,6 @@ namespace shardlens::selftest {
 namespace torch_samplers_rows {
 namespace {
 
-/// The spec of one process; rows of samplers alone say nothing of a world or a loader.
-PipelineSpec specOf(const VectorRow& row, const char* type, std::int64_t dataset_size, std::int64_t world_size = 1) {
-  PipelineSpec spec;
-  spec.dataset.size = dataset_size;
-  spec.world.ranks_per_node = world_size;
-  spec.loader.batch_size = 1;
-  spec.sampler = {type, {}};
-  spec.framework.torch = torchRelease(row.version);
-  return spec;
-}
-
-std::int64_t epochOf(const VectorRow& row) {
-  return row.fields.integer("epoch").value_or(0);
-}
-
-RowVerdict judgeAnswer(const VectorRow& row, const Result<RankEpoch>& rank_epoch, Answer (*answer)(const RankEpoch&)) {
-  if (rank_epoch) return compare(row, answer(*rank_epoch));
-  return compareError(row, Result<void>(rank_epoch.error()));
-}
-
 /// DistributedSampler's own parameters, the same in both kinds of rows but for the name of drop_last.
 std::optional<PipelineSpec> distributedSpec(const VectorRow& row, const char* drop_last) {
   const auto size = row.params.integer("dataset_size");
@@ -55,16 +34,18 @@ std::optional<PipelineSpec> distributedSpec(const VectorRow& row, const char* dr
   const auto drops = row.params.flag(drop_last);
   const auto rank = row.fields.integer("rank");
   if (!size || !world || !seed || !shuffle || !drops || !rank) return std::nullopt;
-  PipelineSpec spec = specOf(row, "torch.DistributedSampler", *size, *world);
-  spec.sampler.parameters = {
-      {"shuffle", *shuffle}, {"seed", static_cast<std::int64_t>(*seed)}, {"drop_last", *drops}, {"set_epoch", true}};
+  PipelineSpec spec = rowSpec(row, *size, *world);
+  spec.sampler = {
+      "torch.DistributedSampler",
+      {{"shuffle", *shuffle}, {"seed", static_cast<std::int64_t>(*seed)}, {"drop_last", *drops}, {"set_epoch", true}}};
   if (*rank < 0 || *rank >= *world) spec.sampler.parameters["rank"] = *rank;  // what no rank of the world passes itself
   return spec;
 }
 
-Rank rankOf(const VectorRow& row, const PipelineSpec& spec) {
+Result<RankEpoch> drawn(const VectorRow& row, const PipelineSpec& spec, Planner& planner) {
   const std::int64_t rank = row.fields.integer("rank").value_or(0);
-  return Rank{rank >= 0 && rank < spec.worldSize() ? rank : 0};
+  const bool is_inside = rank >= 0 && rank < spec.worldSize();
+  return planner.rankEpoch(spec, Epoch{row.fields.integer("epoch").value_or(0)}, Rank{is_inside ? rank : 0});
 }
 
 RowVerdict replayDistributed(const VectorRow& row, Planner& planner) {
@@ -72,7 +53,7 @@ RowVerdict replayDistributed(const VectorRow& row, Planner& planner) {
   if (!spec || !row.params.onlyHas({"dataset_size", "world_size", "shuffle", "seed", "drop_last"})) {
     return unknownParameters();
   }
-  return judgeAnswer(row, planner.rankEpoch(*spec, Epoch{epochOf(row)}, rankOf(row, *spec)), Answer::ofItems);
+  return judgeItems(row, drawn(row, *spec, planner));
 }
 
 RowVerdict replayDistributedBatches(const VectorRow& row, Planner& planner) {
@@ -84,7 +65,7 @@ RowVerdict replayDistributedBatches(const VectorRow& row, Planner& planner) {
   if (!spec || !batch_size || !drop_last || !known) return unknownParameters();
   spec->loader.batch_size = *batch_size;
   spec->loader.drop_last = *drop_last;
-  return judgeAnswer(row, planner.rankEpoch(*spec, Epoch{epochOf(row)}, rankOf(row, *spec)), Answer::ofBatches);
+  return judgeBatches(row, drawn(row, *spec, planner));
 }
 
 RowVerdict replayBatchArguments(const VectorRow& row) {
@@ -97,16 +78,9 @@ RowVerdict replayBatchArguments(const VectorRow& row) {
 RowVerdict replayBatches(const VectorRow& row, Planner& planner) {
   if (!row.params.onlyHas({"dataset_size", "inner", "batch_size", "drop_last"})) return unknownParameters();
   if (row.error) return replayBatchArguments(row);
-  const auto size = row.params.integer("dataset_size");
-  const auto batch_size = row.params.integer("batch_size");
-  const auto drop_last = row.params.flag("drop_last");
-  if (!size || !batch_size || !drop_last || row.params.text("inner") != "SequentialSampler") {
-    return unsupported("an unknown inner sampler");
-  }
-  PipelineSpec spec = specOf(row, "torch.SequentialSampler", *size);
-  spec.loader.batch_size = *batch_size;
-  spec.loader.drop_last = *drop_last;
-  return judgeAnswer(row, planner.rankEpoch(spec, Epoch{0}, Rank{0}), Answer::ofBatches);
+  const auto spec = specByName(row, "torch.SequentialSampler", "dataset_size inner=- batch_size drop_last");
+  if (!spec || row.params.text("inner") != "SequentialSampler") return unsupported("an unknown inner sampler");
+  return judgeBatches(row, planner.rankEpoch(*spec, row));
 }
 
 /// The constructor alone: a dataset of n, and arguments of any type.
@@ -123,7 +97,7 @@ RowVerdict replayRandomArguments(const VectorRow& row) {
 RowVerdict replayGlobalRandom(const VectorRow& row, const PipelineSpec& spec, std::uint64_t seed) {
   if (const auto plan = Plan::make(spec); !plan) return compareError(row, plan.error());
   TorchGenerator global(seed);
-  for (std::int64_t epoch = 0; epoch < epochOf(row); ++epoch) global.random63();
+  for (std::int64_t left = row.fields.integer("epoch").value_or(0); left > 0; --left) global.random63();
   TorchGenerator own(static_cast<std::uint64_t>(global.random63()));
   const Result<OrderPtr> order = sampling::torchRandomOrder(spec, own, {});
   if (!order) return failed(order.error().text());
@@ -135,34 +109,24 @@ RowVerdict replayRandom(const VectorRow& row, Planner& planner) {
   const auto samples = row.params.integer("num_samples");
   const bool odd = row.params.has("num_samples") && !row.params.isNull("num_samples") && !samples;
   if (row.params.has("n") || odd) return replayRandomArguments(row);
-  const auto size = row.params.integer("dataset_size");
-  const auto replacement = row.params.flag("replacement");
+  auto spec = specByName(row, "dataset_size replacement num_samples? seed=- seeding=-");
   const auto seed = row.params.bits("seed");
   const auto seeding = row.params.text("seeding");
-  const bool known = row.params.onlyHas({"dataset_size", "replacement", "num_samples", "seed", "seeding"});
-  if (!size || !replacement || !seed || !seeding || !known) return unknownParameters();
-  if (!planner.allows(epochOf(row))) return unsupported("too many epochs");
-  PipelineSpec spec = specOf(row, "torch.RandomSampler", *size);
-  spec.sampler.parameters = {{"replacement", *replacement}};
-  if (samples) spec.sampler.parameters["num_samples"] = *samples;
-  if (*seeding == "default_generator") return replayGlobalRandom(row, spec, *seed);
+  if (!spec || !seed || !seeding) return unknownParameters();
+  if (*seeding == "default_generator") return replayGlobalRandom(row, *spec, *seed);
   if (*seeding != "explicit_generator") return unsupported("an unknown seeding: " + *seeding);
-  spec.sampler.parameters["generator"] = std::string("sampler");
-  spec.sampler.parameters["generator_seed"] = static_cast<std::int64_t>(*seed);
-  return judgeAnswer(row, planner.rankEpoch(spec, Epoch{epochOf(row)}, Rank{0}), Answer::ofItems);
+  spec->sampler.parameters["generator"] = std::string("sampler");
+  spec->sampler.parameters["generator_seed"] = static_cast<std::int64_t>(*seed);
+  return judgeItems(row, planner.rankEpoch(*spec, row));
 }
 
 RowVerdict replaySubset(const VectorRow& row, Planner& planner) {
+  auto spec = specByName(row, "indices_in=indices seed=generator_seed");
   const auto indices = row.params.integers("indices_in");
-  const auto seed = row.params.bits("seed");
-  if (!indices || !seed || !row.params.onlyHas({"indices_in", "seed"})) return unknownParameters();
-  if (!planner.allows(epochOf(row))) return unsupported("too many epochs");
-  const std::int64_t largest = indices->empty() ? 0 : *std::max_element(indices->begin(), indices->end());
-  PipelineSpec spec = specOf(row, "torch.SubsetRandomSampler", largest + 1);
-  spec.sampler.parameters = {{"indices", *indices},
-                             {"generator", std::string("sampler")},
-                             {"generator_seed", static_cast<std::int64_t>(*seed)}};
-  return judgeAnswer(row, planner.rankEpoch(spec, Epoch{epochOf(row)}, Rank{0}), Answer::ofItems);
+  if (!spec || !indices) return unknownParameters();
+  spec->dataset.size = indices->empty() ? 1 : std::ranges::max(*indices) + 1;
+  spec->sampler.parameters["generator"] = std::string("sampler");
+  return judgeItems(row, planner.rankEpoch(*spec, row));
 }
 
 /// The constructor alone: arguments of any type, and weights of any shape.
@@ -179,19 +143,13 @@ RowVerdict replayWeighted(const VectorRow& row, Planner& planner) {
   if (!mkl || !row.params.onlyHas({"weights", "num_samples", "replacement", "seed", "math_library"})) {
     return unknownParameters();
   }
-  const auto weights = rowWeights(row.params);
-  const auto samples = row.params.integer("num_samples");
-  const auto replacement = row.params.has("replacement") ? row.params.flag("replacement") : true;
-  if (!weights || !samples || !replacement) return replayWeightedArguments(row);
-  if (!planner.allows(epochOf(row))) return unsupported("too many epochs");
-  PipelineSpec spec = specOf(row, "torch.WeightedRandomSampler", weights->size);
-  spec.framework.torch_mkl = *mkl;
-  spec.sampler.parameters = {{"weights", weights->value},
-                             {"num_samples", *samples},
-                             {"replacement", *replacement},
-                             {"generator", std::string("sampler")},
-                             {"generator_seed", static_cast<std::int64_t>(row.params.bits("seed").value_or(0))}};
-  return judgeAnswer(row, planner.rankEpoch(spec, Epoch{epochOf(row)}, Rank{0}), Answer::ofItems);
+  const bool has_flag = !row.params.has("replacement") || row.params.flag("replacement").has_value();
+  if (!rowWeights(row.params) || !row.params.integer("num_samples") || !has_flag) return replayWeightedArguments(row);
+  auto spec = specByName(row, "weights num_samples replacement? seed=generator_seed? math_library=-?");
+  if (!spec) return unknownParameters();
+  spec->framework.torch_mkl = *mkl;
+  spec->sampler.parameters["generator"] = std::string("sampler");
+  return judgeItems(row, planner.rankEpoch(*spec, row));
 }
 
 std::optional<std::vector<sampling::SplitLength>> splitLengths(const Fields& params) {
@@ -230,19 +188,6 @@ RowVerdict replayRandomSplit(const VectorRow& row, Planner& planner) {
 
 }  // namespace
 }  // namespace torch_samplers_rows
-
-std::vector<Replay> torchSamplerReplays() {
-  using namespace torch_samplers_rows;
-  return {
-      {"torch", "BatchSampler", replayBatches},
-      {"torch", "BatchSampler(DistributedSampler)", replayDistributedBatches},
-      {"torch", "DistributedSampler", replayDistributed},
-      {"torch", "RandomSampler", replayRandom},
-      {"torch", "SubsetRandomSampler", replaySubset},
-      {"torch", "WeightedRandomSampler", replayWeighted},
-      {"torch", "random_split", replayRandomSplit},
-  };
-}
 
 namespace torch_primitives_rows {
 namespace {
@@ -394,16 +339,6 @@ RowVerdict replayMultinomial(const VectorRow& row, Planner& planner) {
 }  // namespace
 }  // namespace torch_primitives_rows
 
-std::vector<Replay> torchPrimitiveReplays() {
-  using namespace torch_primitives_rows;
-  return {
-      {"torch", "Generator", replayGenerator},
-      {"torch", "multinomial", replayMultinomial},
-      {"torch", "randint", replayRandint},
-      {"torch", "randperm", replayRandperm},
-  };
-}
-
 namespace torch_loader_rows {
 namespace {
 
@@ -443,29 +378,20 @@ bool putSeeds(const Fields& params, PipelineSpec& spec) {
   return true;
 }
 
-/// The dataset and the loader of a row.
-std::optional<PipelineSpec> loaderOf(const VectorRow& row) {
+/// The dataset and the loader of a row, and its sampler.
+std::optional<PipelineSpec> loaderSpec(const VectorRow& row) {
   const Fields& params = row.params;
   const auto size = params.integer("dataset_size");
   const auto batch_size = params.integer("batch_size");
   const auto workers = params.integer("num_workers");
   const auto drop_last = params.flag("drop_last");
   if (!size || !batch_size || !workers || !drop_last) return std::nullopt;
-  PipelineSpec spec;
-  spec.dataset.size = *size;
-  spec.world.ranks_per_node = 1;
-  spec.loader.batch_size = *batch_size;
+  PipelineSpec spec = rowSpec(row, *size, 1, *batch_size);
   spec.loader.num_workers = *workers;
   spec.loader.drop_last = *drop_last;
   spec.loader.prefetch_factor = params.integer("prefetch_factor").value_or(2);
   spec.loader.persistent_workers = params.flag("persistent_workers").value_or(false);
-  spec.framework.torch = torchRelease(row.version);
-  return spec;
-}
-
-std::optional<PipelineSpec> loaderSpec(const VectorRow& row) {
-  auto spec = loaderOf(row);
-  return spec && putSampler(row.params, *spec) && putSeeds(row.params, *spec) ? spec : std::nullopt;
+  return putSampler(params, spec) && putSeeds(params, spec) ? std::optional(std::move(spec)) : std::nullopt;
 }
 
 std::vector<std::int64_t> workersOf(const RankEpoch& rank_epoch) {
@@ -510,7 +436,6 @@ RowVerdict replayLoader(const VectorRow& row, Planner& planner) {
   const auto spec = loaderSpec(row);
   if (!spec) return unknownParameters();
   const Epoch epoch{row.fields.integer("epoch").value_or(0)};
-  if (!planner.allows(epoch.value)) return unsupported("too many epochs");
   const Rank rank{row.fields.integer("rank").value_or(0)};
   if (rank.value < 0 || rank.value >= spec->worldSize()) return unsupported("a rank outside the world");
   const Result<RankEpoch> rank_epoch = planner.rankEpoch(*spec, epoch, rank);
@@ -525,19 +450,8 @@ RowVerdict replayLoader(const VectorRow& row, Planner& planner) {
   return judged("base_seed", difference(Words{sampling::torchBaseSeed(*spec, epoch, rank)}, Words{*base_seed}));
 }
 
-std::optional<PipelineSpec> iterableSpec(const VectorRow& row) {
-  auto spec = loaderOf(row);
-  const auto split = row.params.text("worker_split");
-  const bool known =
-      row.params.onlyHas({"dataset_size", "worker_split", "batch_size", "num_workers", "drop_last", "prefetch_factor"});
-  if (!spec || !split || !known) return std::nullopt;
-  spec->sampler = {"torch.IterableDataset", {{"worker_split", *split}}};
-  return spec;
-}
-
 /// Worker k yields n * (k + 1) samples from 1000 k on: a dataset of the reference's own, that no spec describes.
-Result<RankEpoch> triangular(PipelineSpec spec) {
-  spec.sampler.parameters.clear();
+Result<RankEpoch> triangular(const PipelineSpec& spec) {
   if (auto plan = Plan::make(spec); !plan) return plan.error();
   const std::int64_t workers = spec.loader.num_workers;
   std::vector<sampling::WorkerStream> streams;
@@ -553,10 +467,14 @@ Result<RankEpoch> triangular(PipelineSpec spec) {
 }
 
 RowVerdict replayIterable(const VectorRow& row, Planner& planner) {
-  const auto spec = iterableSpec(row);
-  if (!spec) return unknownParameters();
-  const bool is_triangular = row.params.text("worker_split") == "triangular";
-  const auto rank_epoch = is_triangular ? triangular(*spec) : planner.rankEpoch(*spec, Epoch{0}, Rank{0});
+  auto spec = specByName(row, "torch.IterableDataset",
+                         "dataset_size worker_split=- batch_size num_workers drop_last "
+                         "prefetch_factor=loader.prefetch_factor?");
+  const auto split = row.params.text("worker_split");
+  if (!spec || !split) return unknownParameters();
+  const bool is_triangular = *split == "triangular";
+  if (!is_triangular) spec->sampler.parameters["worker_split"] = *split;
+  const auto rank_epoch = is_triangular ? triangular(*spec) : planner.rankEpoch(*spec, row);
   if (!rank_epoch) return compareError(row, rank_epoch.error());
   RowVerdict batches = compare(row, Answer::ofBatches(*rank_epoch));
   if (batches.outcome != Outcome::Passed) return batches;
@@ -624,9 +542,22 @@ RowVerdict replayNumpyWords(const VectorRow& row, Planner& /*planner*/) {
 }  // namespace
 }  // namespace torch_loader_rows
 
-std::vector<Replay> torchLoaderReplays() {
+std::vector<Replay> torchReplays() {
+  using namespace torch_samplers_rows;
+  using namespace torch_primitives_rows;
   using namespace torch_loader_rows;
   return {
+      {"torch", "BatchSampler", replayBatches},
+      {"torch", "BatchSampler(DistributedSampler)", replayDistributedBatches},
+      {"torch", "DistributedSampler", replayDistributed},
+      {"torch", "RandomSampler", replayRandom},
+      {"torch", "SubsetRandomSampler", replaySubset},
+      {"torch", "WeightedRandomSampler", replayWeighted},
+      {"torch", "random_split", replayRandomSplit},
+      {"torch", "Generator", replayGenerator},
+      {"torch", "multinomial", replayMultinomial},
+      {"torch", "randint", replayRandint},
+      {"torch", "randperm", replayRandperm},
       {"torch", "DataLoader(iterable)", replayIterable},
       {"torch", "DataLoader(map-style)", replayLoader},
       {"torch", "DataLoader worker seeding", replayWorkerSeeds},

@@ -22,17 +22,11 @@ namespace vision_rows {
 namespace {
 
 RowVerdict replayRepeatFactor(const VectorRow& row, Planner& planner) {
-  const nlohmann::json* list = row.params.find("repeat_factors");
-  std::vector<double> factors;
-  for (const nlohmann::json& factor : list != nullptr && list->is_array() ? *list : nlohmann::json::array()) {
-    if (!factor.is_number()) return unknownParameters();
-    factors.push_back(factor.get<double>());
-  }
+  const auto factors = row.params.numbers("repeat_factors");
   auto spec = specByName(row, "repeat_factors world_size shuffle? seed? taken=samples_per_epoch");
-  if (factors.empty() || *std::max_element(factors.begin(), factors.end()) > 1000)
-    return unsupported("no such factors");
-  if (!spec) return unknownParameters();
-  spec->dataset.size = std::ssize(factors);
+  if (!spec || !factors) return unknownParameters();
+  if (factors->empty() || std::ranges::max(*factors) > 1000) return unsupported("no such factors");
+  spec->dataset.size = std::ssize(*factors);
   return judgeItems(row, planner.rankEpoch(*spec, row));
 }
 
@@ -74,14 +68,9 @@ RowVerdict replayGrouped(const VectorRow& row, Planner& planner) {
   if (!planner.allows(enough)) return unsupported("too many batches");
   spec->sampler.parameters["samples_per_epoch"] = enough;
   const auto drawn = planner.rankEpoch(*spec, Epoch{0}, Rank{0});
-  if (!drawn) return compareError(row, Result<void>(drawn.error()));
+  if (!drawn) return compareError(row, drawn.error());
   Answer answer;
-  answer.batch_sizes.emplace();
-  for (Step step{0}; step.value < std::min(*taken, drawn->batches()); ++step) {
-    const auto batch = drawn->batchSamples(step);
-    answer.indices.insert(answer.indices.end(), batch.begin(), batch.end());
-    answer.batch_sizes->push_back(static_cast<std::int64_t>(batch.size()));
-  }
+  for (Step step{0}; step.value < std::min(*taken, drawn->batches()); ++step) answer.add(drawn->batchSamples(step));
   return compare(row, answer);
 }
 
@@ -262,8 +251,7 @@ RowVerdict replayInfinite(const VectorRow& row, Planner& planner) {
   std::vector<std::int64_t> next = Answer::ofItems(*second).indices;
   if (wanted->size() > next.size()) return unsupported("the second iterator goes on for longer than the first");
   next.resize(wanted->size());
-  const std::string why = difference(next, *wanted);
-  return why.empty() ? passed() : failed("next_ten_from_a_second_iter: " + why);
+  return judged("next_ten_from_a_second_iter", difference(next, *wanted));
 }
 
 /// The plan names images of the dataset; the class numbers them within the rank.

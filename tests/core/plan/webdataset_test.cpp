@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // WebDataset in a DataLoader: who reads which shards, what its shuffles repeat, and what it refuses.
 #include "core/plan/plan.h"
-#include "core/sampling/webdataset/shuffle.h"
+#include "core/sampling/webdataset/webdataset.h"
 
 #include <doctest/doctest.h>
 
