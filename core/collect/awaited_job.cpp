@@ -19,6 +19,26 @@
 namespace shardlens {
 namespace {
 
+/// `path` is neither a recording nor awaits one. If it is empty: no recording is in progress, and none is expected.
+Error nothingToWatch(const std::string& path) {
+  if (!path.empty()) {
+    return Error{ErrorCode::Usage,
+                 "there is no recording, and no folder that `shardlens env` made for one.",
+                 {path, 0, 0, {}},
+                 {}};
+  }
+  return Error{ErrorCode::Usage,
+               "no recording is in progress, and none is expected.",
+               {},
+               "put eval \"$(shardlens env)\" into the script of the job, or name a recording: shardlens watch DIR"};
+}
+
+/// `why` is a sentence; may be empty.
+std::string jobNotRecorded(const std::string& host, const std::string& why) {
+  return "A job began on " + host + " and could not be recorded. " + (why.empty() ? "" : why + " ") +
+         "Before the next one, fix that and evaluate `shardlens env` again.";
+}
+
 namespace fs = std::filesystem;
 
 constexpr const char* kMark = "awaited";
@@ -43,7 +63,11 @@ Result<fs::path> makeRecording(const std::string& dir) {
   const fs::path recording = fs::absolute(dir, error).lexically_normal();
   const bool is_taken =
       fs::exists(recording, error) && !(fs::is_directory(recording, error) && fs::is_empty(recording, error));
-  if (is_taken) return words::folderInUse(recording.string());
+  if (is_taken)
+    return Error{ErrorCode::Usage,
+                 "something already exists at this path.",
+                 {recording.string(), 0, 0, {}},
+                 "name a new or an empty folder"};
   fs::create_directories(recording, error);
   return error ? Result<fs::path>(words::noRunFolder(recording.string(), error.message())) : recording;
 }
@@ -90,7 +114,13 @@ std::vector<fs::path> candidates() {
 
 Result<AwaitedJob> awaitJob(const std::string& dir, const PipelineSpec* design) {
   const fs::path agent = installedFile("shardlens-agent");
-  if (agent.empty()) return words::noAgent();
+  if (agent.empty())
+    return Error{
+        ErrorCode::Environment,
+        "This installation has no shardlens-agent, which records jobs that others start: it is neither next to "
+        "shardlens nor in lib/shardlens.",
+        {},
+        "install it again"};
   const auto recording = makeRecording(dir);
   if (!recording) return recording.error();
   const fs::path rings = JobDir::freePath();
@@ -125,7 +155,7 @@ std::optional<std::string> failureToRecord(const fs::path& recording) {
   for (const fs::directory_entry& entry : fs::directory_iterator(recording, error)) {
     if (entry.path().extension() != ".failed") continue;
     const auto why = readFile(entry.path(), 4000);
-    return words::jobNotRecorded(entry.path().stem().string(), why ? why->substr(0, why->find('\n')) : std::string());
+    return jobNotRecorded(entry.path().stem().string(), why ? why->substr(0, why->find('\n')) : std::string());
   }
   return std::nullopt;
 }
@@ -133,8 +163,13 @@ std::optional<std::string> failureToRecord(const fs::path& recording) {
 std::string adviceOnSilence(const fs::path& recording) {
   std::error_code error;
   const fs::space_info space = fs::space(recording, error);
-  if (!error && space.available == 0) return words::noRoomToRecord(recording.string());
-  return words::noRankReported(recording.string());
+  if (!error && space.available == 0)
+    return "No rank has reported yet, and the file system of " + recording.string() +
+           " is full: a job that begins now cannot be recorded.\n";
+  return "No rank has reported yet. If the job has begun, look whether it was started in the shell or script that "
+         "evaluated `shardlens env`, whether SHARDLENS_PROBE is set in its ranks on every node, whether these use "
+         "PyTorch's loaders or process groups, MPI or NCCL, and whether they can write to /dev/shm and to " +
+         recording.string() + ".\n";
 }
 
 std::string awaitedDesign(const fs::path& recording) {
@@ -148,12 +183,12 @@ Result<fs::path> recordingToWatch(const std::string& named) {
     const fs::path inner = RunFolder{named}.runFile();
     if (fs::exists(inner, error)) return inner;
     if (!fs::exists(named, error) || (fs::is_directory(named, error) && !hasSegment(named) && !isAwaited(named)))
-      return words::nothingToWatch(named);
+      return nothingToWatch(named);
     const fs::path path(named);
     return path.has_filename() || !path.has_relative_path() ? path : path.parent_path();
   }
   const std::vector<fs::path> all = candidates();
-  if (all.empty()) return words::nothingToWatch({});
+  if (all.empty()) return nothingToWatch({});
   const auto found = std::find_if(all.begin(), all.end(), goesOn);
   return found == all.end() ? all.front() : *found;
 }

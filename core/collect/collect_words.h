@@ -9,10 +9,6 @@
 #include <utility>
 #include <vector>
 
-namespace shardlens {
-struct IndexText;
-}
-
 /// All sentences that are printed while a job runs and when it ends, in one place. Callers decide what happened; `why`
 /// is the system's reason without a full stop.
 namespace shardlens::words {
@@ -24,25 +20,9 @@ struct Starter {
 };
 
 // --- what keeps a job from starting
-// -----------------------------------------------------------------------------------
-/// "mpi_rank", "nccl_rank", "socket_rank".
-Error noRankProgram(const std::string& name);
-Error tooManyRanks(std::int64_t ranks, std::int64_t cores, std::int64_t most);
-Error supervisorNotStarted(const std::string& program, const std::string& why);
-/// This installation has no program that records jobs which others start.
-Error noAgent();
-Error folderInUse(const std::string& path);
-/// `path` is neither a recording nor awaits one. If it is empty: no recording is in progress, and none is expected.
-Error nothingToWatch(const std::string& path);
-/// `why` is a sentence; may be empty.
-std::string jobNotRecorded(const std::string& host, const std::string& why);
-std::string noRankReported(const std::string& recording);
-std::string noRoomToRecord(const std::string& recording);
 Error noRunFolder(const std::string& path, const std::string& why);
-std::string endsBeforeItBegan();
 
 // --- how a job ended
-// --------------------------------------------------------------------------------------------------
 /// `signal` is signalName().
 std::string launcherKilled(const Starter& launcher, const std::string& signal);
 std::string launcherAskedToEnd(const Starter& launcher);
@@ -63,39 +43,7 @@ std::string launcherFailed(const Starter& launcher, int exit_code, const std::st
 std::string launcherFailed(const Starter& launcher, int exit_code, const std::vector<RankSaid>& said, std::int64_t more,
                            bool agree);
 
-// --- why more of a rank may have been read than is known: clauses
-// --------------------------------------------------------------------------------------------------
-std::string itemsAreNoNumbers(std::int64_t rank);
-std::string startedTwice();
-std::string probeFileDamaged(std::int64_t rank);
-std::string drawnNotRecorded(std::int64_t rank);
-std::string rankDidNotEnd(std::int64_t rank);
-std::string datasetIsIterable(std::int64_t rank);
-/// Processes do not say which rank they are.
-std::string ranksNotKnown();
-std::string rankZeroReadsForAll();
-std::string noBatchRecorded();
-
-// --- what a proof left out: a sentence
-// --------------------------------------------------------------------------------
-std::string extraReads(std::int64_t passes);
-
-// --- batches that a text lists
-// -----------------------------------------------------------------------------------------
-Error noBatchInText(const std::string& name, const IndexText& text);
-/// A clause: why a batch is not reported.
-std::string textListsNoMore();
-/// "The text counts ranks and steps from 1."
-std::string countsFromOne(bool ranks, bool epochs, bool steps);
-/// Of a text that is the plan only when its steps are global ones, or nearer to it.
-std::string stepsCountOn(bool is_plan);
-/// "The text has 12, 9 there, the plan 10, 6."
-std::string samplesAtDifference(const std::vector<SampleIndex>& listed, const std::vector<SampleIndex>& planned);
-/// What was left out of the text, and how its epochs were found; a sentence each.
-std::vector<std::string> notesOnText(const IndexText& text);
-
 // --- what happens to a running job
-// ------------------------------------------------------------------------------------
 /// This installation cannot observe the loaders of a command.
 std::string noProbe();
 std::string probeNotNamed();
@@ -116,7 +64,6 @@ std::string launcherContinues(const Starter& launcher);
 std::string processesLeft();
 
 // --- what is not recorded; the first two are among the lines of a rank
-// ----------------------------------------------
 std::string ringOfAnotherFormat();
 std::string ringCutShort();
 std::string tooMuchOutput();
@@ -124,8 +71,5 @@ std::string tooMuchOutput();
 std::string ranksStartedAgain();
 /// The processes that were started as `size` ranks are in worlds of `told`.
 std::string ranksOfOtherWorld(std::int64_t told, std::int64_t size);
-/// What follows a printed line of which this many bytes were left out.
-std::string bytesMore(std::int64_t bytes);
-std::string recordingNotFollowed(const std::string& why);
 
 }  // namespace shardlens::words

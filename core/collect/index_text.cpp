@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/index_text.h"
 
-#include "core/collect/collect_words.h"
+#include "core/base/text.h"
 #include "core/collect/index_line.h"
 #include "core/diagnose/proof.h"
 #include "core/plan/rank_epoch.h"
@@ -17,6 +17,69 @@
 
 namespace shardlens {
 namespace {
+
+/// The first ones, and how many more there are.
+std::string samplesText(const std::vector<SampleIndex>& samples) {
+  constexpr std::size_t kMostShown = 16;
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < std::min(samples.size(), kMostShown); ++i) ids.push_back(std::to_string(samples[i]));
+  const std::string text = join(ids, ", ");
+  return samples.size() > kMostShown
+             ? text + " and " + grouped(static_cast<std::int64_t>(samples.size() - kMostShown)) + " more"
+             : text;
+}
+
+Error noBatchInText(const std::string& name, const IndexText& text) {
+  const std::string what =
+      text.cut > 0 ? "every list of samples is cut with \"...\" or has no end: print them whole and on one line, as "
+                     "with tensor.tolist()."
+                   : "this is no recording, and no line of it lists a batch.";
+  return {ErrorCode::BadInput,
+          what,
+          {name, 0, 0, {}},
+          "one line for each batch, such as \"rank 0 epoch 1 step 3: 12 7 9\", or \"0 3 12 7 9\" for rank, step and "
+          "samples"};
+}
+
+/// "The text counts ranks and steps from 1."
+std::string countsFromOne(bool ranks, bool epochs, bool steps) {
+  std::vector<std::string> names;
+  if (ranks) names.emplace_back("ranks");
+  if (epochs) names.emplace_back("epochs");
+  if (steps) names.emplace_back("steps");
+  return "The text is assumed to count " + join(names, " and ") +
+         " from 1, which is closer to the plan; here they are counted from 0.";
+}
+
+/// "The text has 12, 9 there, the plan 10, 6."
+std::string samplesAtDifference(const std::vector<SampleIndex>& listed, const std::vector<SampleIndex>& planned) {
+  return "The text has " + samplesText(listed) + " there, the plan " + samplesText(planned) + ".";
+}
+
+/// What was left out of the text, and how its epochs were found; a sentence each.
+std::vector<std::string> notesOnText(const IndexText& text) {
+  std::vector<std::string> notes;
+  if (text.left_out > 0) {
+    notes.push_back(counted(text.left_out, "line") + (text.left_out == 1 ? " lists" : " list") +
+                    " no batch, or not clearly one, and " + (text.left_out == 1 ? "was" : "were") +
+                    " left out; the first is line " + std::to_string(text.first_left_out) + ".");
+  }
+  if (text.cut > 0) {
+    notes.push_back(
+        counted(text.cut, "list") + (text.cut == 1 ? " was" : " were") +
+        " left out: \"...\" is in them, or their end is missing. Print lists whole and on one line, as with "
+        "tensor.tolist().");
+  }
+  if (text.again > 0) {
+    notes.push_back(counted(text.again, "batch") + (text.again == 1 ? " is" : " are") +
+                    " listed again, with the same samples; each counts once.");
+  }
+  if (!text.names_epochs) {
+    notes.emplace_back(
+        "In a line without an epoch, a step that is not above the last one of its rank begins the next epoch.");
+  }
+  return notes;
+}
 
 constexpr std::size_t kLongestLine = std::size_t{4} << 20;  ///< bytes; longer ones are no list of a batch
 constexpr std::size_t kLongestList = std::size_t{1} << 20;
@@ -200,7 +263,7 @@ class Reader {
 Result<IndexText> readIndexText(std::istream& in, const std::string& name, const Work& work) {
   IndexText text = Reader(in).read(work);
   if (work.stopped()) return cancelled();
-  if (text.batches.empty()) return words::noBatchInText(name, text);
+  if (text.batches.empty()) return noBatchInText(name, text);
   return text;
 }
 
@@ -218,7 +281,7 @@ Result<Proof> proveShifted(const Plan& plan, const IndexText& text, const Shift&
   RunBegin begin;
   begin.reports = false;
   prover.use({0, begin});
-  for (std::int64_t rank = 0; rank < plan.worldSize(); ++rank) prover.lose(rank, words::textListsNoMore());
+  for (std::int64_t rank = 0; rank < plan.worldSize(); ++rank) prover.lose(rank, "the text does not list them");
   for (const ListedBatch& batch : text.batches) {
     if (work.stopped()) return cancelled();
     prover.useBatch(batch.rank - shift.rank, {batch.epoch - shift.epoch, batch.step - shift.step},
@@ -339,7 +402,7 @@ std::string samplesThere(const Plan& plan, const IndexText& text, const Shift& s
   if (place.step >= rank.batches()) return {};
   const auto samples = rank.batchSamples(Step{place.step});
   const std::vector<SampleIndex> planned(samples.begin(), samples.end());
-  return planned == listed->samples ? std::string() : words::samplesAtDifference(listed->samples, planned);
+  return planned == listed->samples ? std::string() : samplesAtDifference(listed->samples, planned);
 }
 
 }  // namespace
@@ -363,7 +426,8 @@ Result<Proof> proveIndexText(const Plan& plan, const IndexText& text, const Work
     if (!other) return other.error();
     if (*other) {
       proof = **std::move(other);
-      notes.push_back(words::stepsCountOn(!proof->first_difference));
+      notes.push_back(std::string("The steps of the text are assumed to count on from epoch to epoch: ") +
+                      (proof->first_difference ? "it is then closer to the plan." : "only then is it the plan."));
     }
   }
   const Shift& used = reading.shift;
@@ -372,8 +436,8 @@ Result<Proof> proveIndexText(const Plan& plan, const IndexText& text, const Work
     if (!samples.empty()) notes.insert(notes.begin(), std::move(samples));
   }
   if (used.rank + used.epoch + used.step > 0)
-    notes.push_back(words::countsFromOne(used.rank > 0, used.epoch > 0, used.step > 0));
-  for (std::string& note : words::notesOnText(text)) notes.push_back(std::move(note));
+    notes.push_back(countsFromOne(used.rank > 0, used.epoch > 0, used.step > 0));
+  for (std::string& note : notesOnText(text)) notes.push_back(std::move(note));
   proof->notes.insert(proof->notes.begin(), notes.begin(), notes.end());
   return proof;
 }

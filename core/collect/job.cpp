@@ -2,7 +2,9 @@
 #include "core/collect/job.h"
 
 #include "core/base/file.h"
+#include "core/base/phrase.h"
 #include "core/base/process.h"
+#include "core/base/text.h"
 #include "core/collect/collect_words.h"
 #include "core/collect/installed_file.h"
 #include "core/collect/planned_batches.h"
@@ -30,7 +32,16 @@ namespace fs = std::filesystem;
 
 Result<std::string> findRankProgram(const std::string& name) {
   const fs::path program = installedFile(name);
-  return program.empty() ? Result<std::string>(words::noRankProgram(name)) : program.string();
+  if (!program.empty()) return program.string();
+  return Error{
+      ErrorCode::Environment,
+      filled(worded("launch",
+                    "This installation has no %1: the program is neither next to shardlens nor in lib/shardlens."),
+             name),
+      Place{{}, 0, 0, "run.program"},
+      name == "nccl_rank"  ? worded("launch", "build where CUDA and NCCL are found, or use run.program: mpi_rank")
+      : name == "mpi_rank" ? worded("launch", "build with SHARDLENS_MPI=ON, or use run.program: socket_rank")
+                           : worded("launch", "install it again")};
 }
 
 /// What starts the ranks, or why this machine cannot.
@@ -69,7 +80,12 @@ Result<void> checkRanks(std::int64_t ranks) {
   constexpr std::int64_t kAlways = 256;
   constexpr std::int64_t kOnACore = 64;
   const std::int64_t most = std::max(kAlways, kOnACore * usableCores());
-  return ranks <= most ? Result<void>() : words::tooManyRanks(ranks, usableCores(), most);
+  if (ranks <= most) return {};
+  return Error{ErrorCode::Usage,
+               filled(worded("launch", "%1 would all be started on this host; with its %2, the limit is %3."),
+                      wordedCount(ranks, "rank"), wordedCount(usableCores(), "core"), grouped(most)),
+               Place{{}, 0, 0, "world"},
+               worded("launch", "run a smaller world; plan, audit and lens handle the whole one")};
 }
 
 /// The ranks of the spec's world as a job, by the launcher that is asked for, or else the spec's. What a design says of

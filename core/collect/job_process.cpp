@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/job_process.h"
 
-#include "core/collect/collect_words.h"
+#include "core/base/phrase.h"
 #include "core/collect/run_folder.h"
 #include "core/launch/launch_command.h"
 
@@ -85,7 +85,11 @@ Result<std::shared_ptr<JobProcess>> JobProcess::start(const std::vector<std::str
   pid_t pid = 0;
   const int failure = posix_spawn(&pid, argv[0], &plan.files, &plan.attributes, argv.data(), variables.data());
   if (failure != 0) {
-    return words::supervisorNotStarted(arguments.front(), std::strerror(failure));
+    return Error{
+        ErrorCode::Environment,
+        filled(worded("launch", "The program that supervises the job cannot be started: %1."), std::strerror(failure)),
+        Place{arguments.front(), 0, 0, {}},
+        worded("launch", "install all of ShardLens: the studio needs the program shardlens next to it")};
   }
   const auto stat = processStat(pid);
   return std::shared_ptr<JobProcess>(new JobProcess({pid, stat ? stat->id.start_time : 0}));

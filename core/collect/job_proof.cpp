@@ -77,14 +77,30 @@ class LoaderProver {
       if (work_.stopped()) return cancelled();
     }
     for (const RankLoader& rank : job_.ranks) {
-      if (!is_known) prover_.lose(rank.rank, is_dispatched ? words::rankZeroReadsForAll() : words::ranksNotKnown());
-      if (batches_ == 0) prover_.lose(rank.rank, words::noBatchRecorded());
+      if (!is_known)
+        prover_.lose(
+            rank.rank,
+            is_dispatched
+                ? worded("proof", "rank 0 reads this loader for all ranks, and the parts that it sent are not recorded")
+                : worded("proof",
+                         "several processes read this loader, and neither torch.distributed nor a launcher says which "
+                         "rank each of them is"));
+      if (batches_ == 0) prover_.lose(rank.rank, worded("proof", "the recording holds no batch of this loader"));
     }
     const auto note = useEnd(recording);
     if (!note) return note.error();
     auto proof = prover_.result(*note);
     if (!proof) return proof.error();
-    if (const std::int64_t extra = epochs_.extraReads(); extra > 0) proof->notes.push_back(words::extraReads(extra));
+    if (const std::int64_t extra = epochs_.extraReads(); extra > 0)
+      proof->notes.push_back(
+          extra == 1
+              ? worded("proof",
+                       "Not compared: 1 further pass over epochs that the job reads, such as a look at the first "
+                       "batch or an evaluation.")
+              : filled(worded("proof",
+                              "Not compared: %1 further passes over epochs that the job reads, such as a look "
+                              "at the first batch or an evaluation."),
+                       grouped(extra)));
     JobProof out;
     out.proof = *std::move(proof);
     out.loader = job_.name;
@@ -152,12 +168,26 @@ class LoaderProver {
       not_recorded +=
           epochs_.of(rank.rank, i) ? std::max<std::int64_t>(0, rank.passes[i].read() - rank.passes[i].recorded) : 0;
     std::string why;
-    if (rank.loader.is_iterable) why = words::datasetIsIterable(rank.rank);
-    if (why.empty() && is_opaque) why = words::itemsAreNoNumbers(rank.rank);
-    if (why.empty() && job_.starts > 1) why = words::startedTwice();
-    if (why.empty() && process.damaged_bytes > 0) why = words::probeFileDamaged(rank.rank);
-    if (why.empty() && not_recorded > 0) why = words::drawnNotRecorded(rank.rank);
-    if (why.empty() && !process.has_end) why = job_.goes_on ? words::runContinues() : words::rankDidNotEnd(rank.rank);
+    if (rank.loader.is_iterable)
+      why = filled(worded("proof", "the dataset of rank %1 is iterable, so its loader has no indices"),
+                   std::to_string(rank.rank));
+    if (why.empty() && is_opaque)
+      why = filled(worded("proof", "the sampler of rank %1 yields no whole numbers"), std::to_string(rank.rank));
+    if (why.empty() && job_.starts > 1)
+      why = worded("proof", "the ranks of this loader were started more than once, and only one start is compared");
+    if (why.empty() && process.damaged_bytes > 0)
+      why = filled(worded("proof", "what the probe of rank %1 wrote is damaged"), std::to_string(rank.rank));
+    if (why.empty() && not_recorded > 0)
+      why = filled(worded("proof", "rank %1 drew batches that are not recorded"), std::to_string(rank.rank));
+    if (why.empty() && !process.has_end)
+      why =
+          job_.goes_on
+              ? words::runContinues()
+              : filled(
+                    worded("proof",
+                           "rank %1 did not say that it ended: it was killed, it is still running, or it ended without "
+                           "Python's exit handlers"),
+                    std::to_string(rank.rank));
     if (!why.empty()) prover_.lose(rank.rank, why);
   }
 

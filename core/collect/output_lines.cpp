@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/output_lines.h"
 
-#include "core/collect/collect_words.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@ void OutputLines::append(std::string_view text) {
 
 /// What stands on the line now, with what was left out of it.
 void OutputLines::beginAgain() {
-  if (const std::int64_t cut = std::exchange(cut_, 0); cut > 0) partial_ += words::bytesMore(cut);
+  if (const std::int64_t cut = std::exchange(cut_, 0); cut > 0) partial_ += " ... (" + counted(cut, "more byte") + ")";
   if (partial_.empty()) return;
   drawn_ = is_drawn_ ? writtenOver(drawn_, partial_) : partial_;
   partial_.clear();

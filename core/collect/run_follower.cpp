@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/run_follower.h"
 
+#include "core/base/phrase.h"
 #include "core/base/result.h"
 #include "core/collect/collect_words.h"
 #include "core/diagnose/verdict_words.h"
@@ -119,7 +120,7 @@ void RunFollower::describeFailedStart() {
   starting_.status = JobStatus::Failed;
   starting_.exit_code = job_ ? job_->exitCode().value_or(0) : 0;
   starting_.failure = folder_ ? folder_->lastWords() : std::string();
-  if (starting_.failure.empty()) starting_.failure = words::endsBeforeItBegan();
+  if (starting_.failure.empty()) starting_.failure = worded("record", "The recording ends before the job began.");
   starting_.verdicts = {{VerdictKind::LaunchFailed, -1, words::jobNotStarted({}).title, starting_.failure, {}, {}, 0}};
 }
 
@@ -186,7 +187,7 @@ void RunFollower::look(const std::stop_token& stop) {
 void RunFollower::fail(const Error& error) {
   replay_.reset();
   starting_.status = JobStatus::Failed;
-  starting_.failure = words::recordingNotFollowed(error.message);
+  starting_.failure = filled(worded("record", "The recording cannot be followed: %1"), error.message);
   over_ = true;
   changed_ = true;
   publish();

@@ -17,7 +17,6 @@ using Numbers = std::vector<std::int64_t>;
 std::string proofTitle(ProofResult result);
 
 // --- what is not proven
-// -----------------------------------------------------------------------------------------------
 /// `why` is one of those below.
 std::string batchesNotReported(std::int64_t missing, std::int64_t planned, const std::string& why);
 std::string commandReportsNone();
@@ -33,7 +32,6 @@ std::string andRecordsLost();
 std::string batchesLost(std::int64_t missing, std::int64_t planned);
 
 // --- notes of a proof
-// -------------------------------------------------------------------------------------------------
 std::string onlyStandIn();
 std::string otherWorldThanPlanned(std::int64_t of_run, std::int64_t of_plan);
 std::string recordsLost(std::int64_t rank);
@@ -41,7 +39,6 @@ std::string recordsHaveGap(std::int64_t rank);
 std::string noBatchReported(const Numbers& ranks);
 
 // --- the first difference; `how` is one of those below
-// ----------------------------------------------------------------
 std::string differs(std::int64_t rank, std::int64_t epoch, std::int64_t step, const std::string& how);
 std::string notPlanned();
 /// Fingerprints, as people read them.
@@ -54,7 +51,6 @@ std::string neverConsumed();
 std::string notInWorld(std::int64_t of_run);
 
 // --- what came instead: one sentence each
-// -----------------------------------------------------------------------------
 /// Epochs of these ranks; no rank means all of them. `never_told`: no batch shows that the sampler was told its epoch.
 /// The sentence does not say whether it was: with another seed, one epoch has the order of another one.
 std::string gotOrderOf(const Numbers& epochs, const Numbers& ranks, std::int64_t got, bool never_told);

@@ -12,7 +12,6 @@
 namespace shardlens::words {
 
 // --- parts of sentences
-// -----------------------------------------------------------------------------------------------
 /// "step 3 of epoch 0"
 std::string stepOf(std::uint32_t step, std::uint32_t epoch);
 std::string inStep(std::uint32_t step, std::uint32_t epoch);
@@ -25,7 +24,6 @@ std::string fromStepTo(std::uint32_t first_step, const std::string& last);
 std::string afterStart(double seconds);
 
 // --- slow ranks
-// -------------------------------------------------------------------------------------------------------
 /// Ranks that the others wait for.
 struct WaitedFor {
   Ranks ranks;
@@ -90,7 +88,6 @@ std::string checkComputing();
 std::string checkSlowSamples();
 
 // --- lateness that wanders, and pauses
-// --------------------------------------------------------------------------------
 /// All ranks wait for batches; medians over the ranks, validation included.
 struct Starved {
   std::int64_t ranks = 0;

@@ -36,7 +36,6 @@ Verdict verdictOf(VerdictKind kind, const Ranks& ranks, words::VerdictWords word
 namespace shardlens::words {
 
 // --- parts of sentences
-// -----------------------------------------------------------------------------------------------
 std::string number(double value, const char* format = "%.1f");
 /// "4.0 s", "18 ms", as durationText().
 std::string duration(double seconds, int figures = 2);
@@ -55,7 +54,6 @@ std::string collectiveName(const Evidence& evidence, const Collective& collectiv
 std::string countedApart(const std::string& one, const std::string& other);
 
 // --- mismatch
-// ---------------------------------------------------------------------------------------------------------
 /// `both` are the collectives of two groups of ranks that do not meet.
 VerdictWords ranOut(const RankTracker& first, const Ranks& out, const Ranks& waiting, const std::string& operation,
                     const std::string& both);
@@ -97,7 +95,6 @@ VerdictWords finalizedWhileOthersWait(const Ranks& done, const std::string& wait
 VerdictWords doneWhileOthersWait(const Ranks& done, const std::string& waiting, const std::string& time);
 
 // --- stalled
-// ----------------------------------------------------------------------------------------------------------
 /// " Ranks 0 and 2 wait for it in all_reduce.", said of the culprits; "different operations" without an operation.
 std::string waitFor(const Ranks& waiting, const Ranks& culprits, const std::optional<std::string>& operation);
 VerdictWords stopped(const RankState& rank, const std::string& doing, const std::string& waiting, double for_s);
@@ -116,7 +113,6 @@ VerdictWords stuckInside(const Operation& operation, const std::string& name, co
 VerdictWords neverReported(const std::string& time);
 
 // --- what is not known
-// ------------------------------------------------------------------------------------------------
 /// The processes that were started as `size` ranks are in worlds of `told`.
 VerdictWords otherWorld(std::int64_t told, std::int64_t size);
 /// The command started ranks more than once, and only those of the first start are shown.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/launch_command.h"
 
+#include "core/base/phrase.h"
 #include "core/launch/launch_words.h"
 
 #include <algorithm>
@@ -125,7 +126,10 @@ Result<int> freePort() {
   const std::string why = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): glibc's is safe
   if (fd >= 0) close(fd);
   if (port != 0) return port;
-  return words::noFreePort(why);
+  return Error{ErrorCode::Environment,
+               filled(worded("launch", "No free TCP port was found on this host for the ranks to meet at: %1."), why),
+               {},
+               worded("launch", "check that 127.0.0.1 can be used")};
 }
 
 }  // namespace shardlens

@@ -4,11 +4,6 @@
 #include "core/base/text.h"
 
 namespace shardlens::words {
-namespace {
-
-const char* const kField = "run.launcher";
-
-}  // namespace
 
 Error noProgram(const std::string& name) {
   return Error{ErrorCode::Environment,
@@ -24,13 +19,6 @@ Error noCommand() {
                worded("launch", "type it as you would in a terminal: torchrun --nproc_per_node=4 train.py")};
 }
 
-Error commandNotRead() {
-  return Error{ErrorCode::BadInput,
-               worded("launch", "The command is not complete: a quote is not closed, or it ends with a backslash."),
-               {},
-               worded("launch", "complete it")};
-}
-
 Error noAssignment(std::size_t number, const std::string& line) {
   constexpr std::size_t kMost = 60;
   const std::string shown = line.size() > kMost ? line.substr(0, utf8Prefix(line.substr(0, kMost))) + "…" : line;
@@ -41,35 +29,10 @@ Error noAssignment(std::size_t number, const std::string& line) {
       worded("launch", "write NAME=value, one a line and without export, such as NCCL_DEBUG=INFO")};
 }
 
-Error programNotStarted(const std::string& program, const std::string& why) {
-  return Error{ErrorCode::Environment,
-               filled(worded("launch", "%1 cannot be started: %2."), program, why),
-               {},
-               worded("launch", "check that the file is a program and that you may run it")};
-}
-
-Error noFreePort(const std::string& why) {
-  return Error{ErrorCode::Environment,
-               filled(worded("launch", "No free TCP port was found on this host for the ranks to meet at: %1."), why),
-               {},
-               worded("launch", "check that 127.0.0.1 can be used")};
-}
-
 Error noJobFolder(const std::string& base, const std::string& why) {
   return Error{ErrorCode::Environment,
                filled(worded("launch", "The job's temporary folder cannot be created here: %1."), why),
                Place{base, 0, 0, {}}, worded("launch", "free some space there")};
-}
-
-Error unknownLauncher(const std::string& name, const std::string& known) {
-  return Error{ErrorCode::Usage, filled(worded("launch", "There is no launcher named %1."), name),
-               Place{{}, 0, 0, kField}, filled(worded("launch", "choose from: %1"), known)};
-}
-
-Error programNeedsMpi(const std::string& program, const std::string& launcher) {
-  return Error{ErrorCode::Usage,
-               filled(worded("launch", "%1 needs MPI, which the launcher %2 does not start."), program, launcher),
-               Place{{}, 0, 0, kField}, worded("launch", "use mpirun, or run.program: socket_rank")};
 }
 
 std::string ranksShareCores(std::int64_t ranks, std::int64_t cores) {

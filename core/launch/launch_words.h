@@ -12,23 +12,14 @@
 namespace shardlens::words {
 
 // --- what cannot be started
-// -------------------------------------------------------------------------------------------
 Error noProgram(const std::string& name);
 /// Of a line that a person typed.
 Error noCommand();
-Error commandNotRead();
 /// Of the lines of an environment, this one, counted from 1.
 Error noAssignment(std::size_t number, const std::string& line);
-Error programNotStarted(const std::string& program, const std::string& why);
-Error noFreePort(const std::string& why);
 Error noJobFolder(const std::string& base, const std::string& why);
 
 // --- launchers
-// --------------------------------------------------------------------------------------------------------
-/// `known` is a list: "mpirun, plain".
-Error unknownLauncher(const std::string& name, const std::string& known);
-/// A launcher that does not start MPI cannot start this program of ours.
-Error programNeedsMpi(const std::string& program, const std::string& launcher);
 /// What to do where a launcher is missing.
 constexpr const char* kInstallOpenMpi = marked("launch", "install Open MPI: apt-get install openmpi-bin");
 constexpr const char* kInstallTorch =
@@ -36,7 +27,6 @@ constexpr const char* kInstallTorch =
 constexpr const char* kInstallSlurm = marked("launch", "install Slurm, or run this on a host of a Slurm cluster");
 
 // --- what to know of a launch on this host
-// ----------------------------------------------------------------------------
 std::string ranksShareCores(std::int64_t ranks, std::int64_t cores);
 std::string nodesEmulated(std::int64_t nodes);
 std::string programInPlaceOf(const std::string& launcher, const std::string& program, const std::string& wanted);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/process_group.h"
 
-#include "core/launch/launch_words.h"
+#include "core/base/phrase.h"
 
 #include <algorithm>
 #include <array>
@@ -201,7 +201,10 @@ void closeEnd(int& fd) {
 }
 
 Error startError(const LaunchCommand& command, int error) {
-  return words::programNotStarted(command.arguments.front(), std::strerror(error));
+  return Error{ErrorCode::Environment,
+               filled(worded("launch", "%1 cannot be started: %2."), command.arguments.front(), std::strerror(error)),
+               {},
+               worded("launch", "check that the file is a program and that you may run it")};
 }
 
 /// What is written in one piece comes in one piece.

@@ -122,16 +122,6 @@ std::string bytesDamaged(std::int64_t bytes, std::int64_t places) {
                              wordedCount(bytes, "byte"), in);
 }
 
-std::string messagesUnknown(std::int64_t messages) {
-  return messages == 1 ? worded("record",
-                                "1 message of a type that this version does not know was skipped: a newer version "
-                                "wrote this recording.")
-                       : filled(worded("record",
-                                       "%1 of a type that this version does not know were skipped: a newer version "
-                                       "wrote this recording."),
-                                wordedCount(messages, "message"));
-}
-
 std::string recordingHasNoEnd() {
   return worded("record", "The recording has no end.");
 }
@@ -153,26 +143,6 @@ std::string recorderOutOfSight(const std::string& host, bool wrote, std::int64_t
                                "This host cannot check whether the recorder on host %1 is still running; it has "
                                "written nothing in the last %2."),
                         host, time);
-}
-
-std::string clocksNotCompared(const std::string& host, const std::string& other) {
-  return filled(worded("record",
-                       "The offset between the clocks of %1 and %2 was not measured: the order of their events follows "
-                       "the wall clocks and is uncertain."),
-                host, other);
-}
-
-std::string segmentOfAnotherJob(const std::string& name) {
-  return filled(worded("record", "%1 belongs to another job and was left out."), name);
-}
-
-std::string segmentCopied(const std::string& name) {
-  return filled(worded("record", "%1 is a copy of another segment and was left out."), name);
-}
-
-std::string segmentHasNoEnd(const std::string& host) {
-  return filled(worded("record", "The recorder on %1 was ended early: it is not known what its ranks did after that."),
-                host);
 }
 
 }  // namespace shardlens::words

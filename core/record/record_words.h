@@ -11,7 +11,6 @@
 namespace shardlens::words {
 
 // --- what cannot be written; `why` is the system's reason without a full stop
-// -----------------------------------------
 Error recordingNotCreated(ErrorCode code, const std::string& path, const std::string& why);
 /// Something has this name: a recording is not overwritten.
 Error recordingIsThere(const std::string& path);
@@ -26,7 +25,6 @@ Error diskTooSlow(const std::string& path, std::int64_t records, std::int64_t li
 Error messageTooLong(const std::string& path, std::size_t spec_bytes, std::size_t most);
 
 // --- what cannot be read
-// ----------------------------------------------------------------------------------------------
 Error recordingNotRead(const std::string& path, const std::string& why);
 Error noRecording(const std::string& path);
 Error noSegments(const std::string& folder);
@@ -35,7 +33,6 @@ Error noFileOrFolder(const std::string& path);
 Error otherFormat(const std::string& path, std::uint32_t format, std::uint32_t own);
 
 // --- packing
-// ----------------------------------------------------------------------------------------------------------
 Error recordingNotPacked(const std::string& path, const std::string& why);
 Error packedInPart(const std::string& file);
 Error packedAlready(const std::string& file);
@@ -43,18 +40,11 @@ Error packedAlready(const std::string& file);
 Error packedFilesLost(const std::string& file);
 
 // --- what a recording lacks: one sentence each
-// ------------------------------------------------------------------------
 std::string bytesDamaged(std::int64_t bytes, std::int64_t places);
-std::string messagesUnknown(std::int64_t messages);
 std::string recordingHasNoEnd();
 /// `bytes` of an incomplete frame are at the end.
 std::string recordingCutOff(std::int64_t bytes);
 /// A recorder on another host, which wrote within the last `seconds`, or did not.
 std::string recorderOutOfSight(const std::string& host, bool wrote, std::int64_t seconds);
-std::string clocksNotCompared(const std::string& host, const std::string& other);
-std::string segmentOfAnotherJob(const std::string& name);
-std::string segmentCopied(const std::string& name);
-/// One of several recorders.
-std::string segmentHasNoEnd(const std::string& host);
 
 }  // namespace shardlens::words

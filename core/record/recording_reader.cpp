@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/record/recording_reader.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/record/record_words.h"
 
@@ -536,7 +537,15 @@ void RecordingReader::noteDamage(std::vector<std::string>& notes) const {
   if (damaged_bytes_ + tail > 0)
     notes.push_back(words::bytesDamaged(damaged_bytes_ + tail, damaged_places_ + (tail > 0 ? 1 : 0)));
   if (!lost_files_.empty()) notes.push_back(lost_files_);
-  if (unknown_frames_ > 0) notes.push_back(words::messagesUnknown(unknown_frames_));
+  if (unknown_frames_ > 0)
+    notes.push_back(unknown_frames_ == 1
+                        ? worded("record",
+                                 "1 message of a type that this version does not know was skipped: a newer version "
+                                 "wrote this recording.")
+                        : filled(worded("record",
+                                        "%1 of a type that this version does not know were skipped: a newer version "
+                                        "wrote this recording."),
+                                 wordedCount(unknown_frames_, "message")));
 }
 
 void RecordingReader::noteEnd(std::vector<std::string>& notes) const {
@@ -566,12 +575,21 @@ std::string RecordingReader::note() const {
   noteEnd(notes);
   const auto is_guess = [](const Clock& clock) { return !clock.is_compared; };
   if (const auto clock = std::find_if(clocks_.begin(), clocks_.end(), is_guess); clock != clocks_.end()) {
-    notes.push_back(words::clocksNotCompared(clocks_.front().host, clock->host));
+    notes.push_back(
+        filled(worded("record",
+                      "The offset between the clocks of %1 and %2 was not measured: the order of their events follows "
+                      "the wall clocks and is uncertain."),
+               clocks_.front().host, clock->host));
   }
   for (const Source& source : sources_) {
-    if (source.is_foreign) notes.push_back(words::segmentOfAnotherJob(source.name));
-    if (source.is_copy) notes.push_back(words::segmentCopied(source.name));
-    if (isCutOff(source)) notes.push_back(words::segmentHasNoEnd(source.reader.recorder()->host));
+    if (source.is_foreign)
+      notes.push_back(filled(worded("record", "%1 belongs to another job and was left out."), source.name));
+    if (source.is_copy)
+      notes.push_back(filled(worded("record", "%1 is a copy of another segment and was left out."), source.name));
+    if (isCutOff(source))
+      notes.push_back(
+          filled(worded("record", "The recorder on %1 was ended early: it is not known what its ranks did after that."),
+                 source.reader.recorder()->host));
   }
   return join(notes, " ");
 }

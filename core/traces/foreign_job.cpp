@@ -3,6 +3,7 @@
 
 #include "core/base/file.h"
 #include "core/base/parallel.h"
+#include "core/base/phrase.h"
 #include "core/record/frame.h"
 #include "core/traces/readers.h"
 #include "core/traces/trace_tree.h"
@@ -87,7 +88,9 @@ struct FileReading {
 FileReading readDump(const fs::path& path) {
   const std::string file = path.filename().string();
   const auto rank = rankOf(path);
-  if (!rank) return {std::nullopt, words::noRank(file)};
+  if (!rank)
+    return {std::nullopt,
+            filled(worded("traces", "%1 was not read: its name does not end with the number of a rank."), file)};
   const auto bytes = readFile(path, kMostBytes);
   if (!bytes) return {std::nullopt, words::notRead(file, bytes.error().message)};
   const ParsedTrace parsed = isPickle(*bytes) ? readPickle(*bytes) : readJson(*bytes);
@@ -108,7 +111,9 @@ void noteVersion(ForeignJob& job) {
     int major = 0;
     (void)std::from_chars(trace.version.data(), trace.version.data() + trace.version.size(), major);
     if (major <= kNewestMajor) continue;
-    job.notes.push_back(words::newerVersion(trace.version));
+    job.notes.push_back(
+        filled(worded("traces", "The dumps have version %1, which is newer than this program; it read what it knows."),
+               trace.version));
     return;
   }
 }
@@ -158,8 +163,13 @@ Result<ForeignJob> readStatus(const std::vector<fs::path>& files) {
     newest_time = time.empty() ? " " : time;
   }
   for (std::string& note : notes) addNote(newest, std::move(note));
-  if (files.size() > 1) newest.notes.push_back(words::newestStatus(newest_time));
-  newest.notes.push_back(words::rasCounts());
+  if (files.size() > 1)
+    newest.notes.push_back(
+        filled(worded("traces", "Of several states, only the newest is shown, from %1."), newest_time));
+  newest.notes.push_back(
+      worded("traces",
+             "NCCL RAS counts the operations that each rank has launched, and records no times. If all ranks have "
+             "launched the same number, a hang does not show."));
   return newest;
 }
 
@@ -175,7 +185,8 @@ Result<ForeignJob> readLines(const std::vector<fs::path>& files, const Work& wor
       continue;
     }
     if (const std::size_t fault = lines.add(*bytes); fault != std::string_view::npos)
-      notes.push_back(words::linesLeftOut(file, fault));
+      notes.push_back(filled(worded("traces", "%1 has lines that were not read, the first of them at byte %2."), file,
+                             std::to_string(fault)));
   }
   ForeignJob job = lines.job();
   for (std::string& note : notes) addNote(job, std::move(note));
@@ -208,7 +219,9 @@ Result<ForeignJob> readForeignTrace(const fs::path& path, const Work& work) {
     return words::nothingRead(path.string(), job.notes.empty() ? words::notATrace() : job.notes.front());
   job.name = path.lexically_normal().filename().string();
   if (job.name.empty()) job.name = path.lexically_normal().parent_path().filename().string();
-  if (files.size() > 1) job.notes.push_back(words::otherKinds(job.source));
+  if (files.size() > 1)
+    job.notes.push_back(
+        filled(worded("traces", "Files of other kinds were left out: what is shown comes from %1."), job.source));
   joinRanks(job);
   return job;
 }

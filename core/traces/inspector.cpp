@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/record/frame.h"
 #include "core/traces/readers.h"
 #include "core/traces/trace_tree.h"
@@ -152,8 +153,17 @@ ForeignJob InspectorLines::job() const {
                      [](const Call& a, const Call& b) { return a.created_ns < b.created_ns; });
     job.ranks.push_back(std::move(trace));
   }
-  job.notes.push_back(words::inspectorSamples());
-  if (left_out > 0) job.notes.push_back(words::inspectorLeftOut(left_out));
+  job.notes.push_back(
+      worded("traces",
+             "NCCL Inspector writes the last finished operation of a communicator at intervals: others are missing, "
+             "and what is not finished is not written. Without NCCL_INSPECTOR_DUMP_VERBOSE=1 operations are shown "
+             "as ending when they were written."));
+  if (left_out > 0)
+    job.notes.push_back(
+        filled(worded("traces",
+                      "Lines of processes that drive several ranks, or none of the largest communicator, were left "
+                      "out: %1."),
+               std::to_string(left_out)));
   return job;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/record/frame.h"
 #include "core/traces/foreign_job.h"
 #include "core/traces/readers.h"
-#include "core/traces/trace_words.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -58,7 +58,8 @@ class Joiner {
         once.push_back(std::move(trace));
         continue;
       }
-      job_.notes.push_back(words::rankTwice(trace.file, trace.rank, once.back().file));
+      job_.notes.push_back(filled(worded("traces", "%1 was left out: rank %2 is already in %3."), trace.file,
+                                  std::to_string(trace.rank), once.back().file));
       job_.is_damaged = true;
     }
     job_.ranks = std::move(once);
@@ -207,10 +208,21 @@ class Joiner {
         has_all_times = has_all_times && call.created_ns >= 0 && (!call.isOver() || call.completed_ns >= 0);
     }
     if (!without.empty() && job_.missing.empty())
-      job_.notes.push_back(words::ranksWithoutDump(without, job_.world_size));
-    if (!wrapped.empty()) job_.notes.push_back(words::overwritten(wrapped));
-    if (!unknown.empty()) job_.notes.push_back(words::unknownOperations(join(unknown, ", ")));
-    if (!has_all_times && job_.tells_times) job_.notes.push_back(words::noTimes());
+      job_.notes.push_back(
+          filled(worded("traces", "Of %1 in the job, %2 left no trace: it is not known what they did."),
+                 wordedCount(job_.world_size, "rank"), listedRanks(without)));
+    if (!wrapped.empty())
+      job_.notes.push_back(
+          filled(worded("traces",
+                        "Older operations of %1 were overwritten in the buffer; their absence says nothing. "
+                        "TORCH_FR_BUFFER_SIZE makes the buffer longer."),
+                 listedRanks(wrapped)));
+    if (!unknown.empty())
+      job_.notes.push_back(
+          filled(worded("traces", "These operations are shown, but not matched: %1."), join(unknown, ", ")));
+    if (!has_all_times && job_.tells_times)
+      job_.notes.push_back(
+          worded("traces", "Some operations have no times: they are shown at the time of the one before."));
   }
 
   ForeignJob& job_;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/traces/trace_tree.h"
 #include "core/traces/trace_words.h"
 
@@ -263,7 +264,10 @@ class Machine {
     const std::string_view name = line();
     if (!out_.fault.what.empty()) return;
     const bool is_tag = module == kTagModule && std::find(std::begin(kTags), std::end(kTags), name) != std::end(kTags);
-    if (!is_tag) return fail(words::pickleName(std::string(module) + "." + std::string(name)));
+    if (!is_tag)
+      return fail(filled(
+          worded("traces", "The pickle names %1 (opcode GLOBAL). No dump needs it, and nothing is looked up or run."),
+          std::string(module) + "." + std::string(name)));
     push(tree().addMarker(name));
   }
   /// A tag around a value: the value.
@@ -273,7 +277,8 @@ class Machine {
     const NodeId called = stack_[stack_.size() - 2];
     const auto items = tree().items(arguments);
     if (tree().kind(called) != NodeKind::Marker || tree().kind(arguments) != NodeKind::List || items.empty())
-      return fail(words::pickleCall());
+      return fail(
+          worded("traces", "The pickle calls something (opcode REDUCE). No dump needs it, and nothing is run."));
     stack_.pop_back();
     stack_.back() = items.front();
   }
@@ -281,7 +286,9 @@ class Machine {
     using namespace opcodes;
     switch (code) {
       case kProto:
-        if (const std::uint64_t protocol = number(1); protocol > 5) fail(words::pickleProtocol(protocol));
+        if (const std::uint64_t protocol = number(1); protocol > 5)
+          fail(filled(worded("traces", "The pickle has protocol %1; protocols 2 to 5 are read."),
+                      std::to_string(protocol)));
         return;
       case kFrame:
         (void)number(8);
@@ -374,7 +381,8 @@ class Machine {
       case kBinUnicode8:
         return text(number(8));
       default:
-        return fail(words::pickleOpcode(nameOf(code)));
+        return fail(filled(worded("traces", "The pickle has the opcode %1, which no dump needs and which is not run."),
+                           nameOf(code)));
     }
   }
 

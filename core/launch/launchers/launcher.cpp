@@ -76,7 +76,8 @@ Result<const LauncherKind*> launcherKind(const std::string& name) {
     if (kind.name == name) return &kind;
     known += (known.empty() ? "" : ", ") + std::string(kind.name);
   }
-  return words::unknownLauncher(name, known);
+  return Error{ErrorCode::Usage, filled(worded("launch", "There is no launcher named %1."), name),
+               Place{{}, 0, 0, "run.launcher"}, filled(worded("launch", "choose from: %1"), known)};
 }
 
 Result<std::string> findLauncher(const LauncherKind& kind) {
@@ -90,7 +91,10 @@ Result<std::string> findLauncher(const LauncherKind& kind) {
 
 Result<std::string> ownProgram(const LauncherKind& kind, const std::string& wanted) {
   if (kind.starts_mpi || wanted == "socket_rank") return wanted;
-  return wanted == "mpi_rank" ? Result<std::string>("socket_rank") : words::programNeedsMpi(wanted, kind.name);
+  if (wanted == "mpi_rank") return std::string("socket_rank");
+  return Error{ErrorCode::Usage,
+               filled(worded("launch", "%1 needs MPI, which the launcher %2 does not start."), wanted, kind.name),
+               Place{{}, 0, 0, "run.launcher"}, worded("launch", "use mpirun, or run.program: socket_rank")};
 }
 
 std::vector<std::string> commandOf(const LaunchSite& site, const std::vector<std::string>& command) {

@@ -145,7 +145,11 @@ Result<std::vector<std::string>> commandWords(const std::string& line) {
   // A shell expands these in the folder in which the command runs, and knows comments.
   if (line.find_first_of("*?[$~#`") != std::string::npos) return by_shell;
   const Expansion expanded(line);
-  if (expanded.failure == WRDE_SYNTAX) return words::commandNotRead();
+  if (expanded.failure == WRDE_SYNTAX)
+    return Error{ErrorCode::BadInput,
+                 worded("launch", "The command is not complete: a quote is not closed, or it ends with a backslash."),
+                 {},
+                 worded("launch", "complete it")};
   if (expanded.failure != 0) return by_shell;
   std::vector<std::string> arguments(expanded.words.we_wordv, expanded.words.we_wordv + expanded.words.we_wordc);
   if (arguments.empty()) return by_shell;
