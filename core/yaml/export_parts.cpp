@@ -201,6 +201,17 @@ std::int64_t batchOfAllRanks(const PipelineSpec& spec) {
   return rankBatch(spec) * spec.worldSize();
 }
 
+bool saysGlobalBatch(const PipelineSpec& spec) {
+  const std::string_view name = sampling::traitsOf(spec).global_batch;
+  return !name.empty() && spec.sampler.parameters.contains(std::string(name));
+}
+
+void addShareOfBatch(const PipelineSpec& spec, std::vector<std::string>& sentences) {
+  if (!saysGlobalBatch(spec) || rankBatch(spec) == spec.loader.batch_size) return;
+  sentences.push_back(words::shareOfGlobalBatch(spec.loader.batch_size, rankBatch(spec),
+                                                "sampler." + std::string(sampling::traitsOf(spec).global_batch)));
+}
+
 bool isInjected(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   const auto holds = [&](const char* key, const Value& wanted) {
     return samplerParameter(spec, catalogue, key) == wanted;

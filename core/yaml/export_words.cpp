@@ -32,6 +32,12 @@ std::string samplerSaysSteps(std::int64_t batches, const std::string& field) {
                 std::to_string(batches), field);
 }
 
+std::string shareOfGlobalBatch(std::int64_t batch, std::int64_t share, const std::string& field) {
+  return filled(
+      worded("export", "loader.batch_size %1: the file has %2 instead, what a rank takes of %3 in an optimizer step."),
+      std::to_string(batch), std::to_string(share), field);
+}
+
 std::string scriptMakesGroups(const std::string& groups) {
   return filled(worded("export", "%1: there is no key for this; the script makes these groups itself."), groups);
 }

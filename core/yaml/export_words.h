@@ -15,6 +15,7 @@ std::string datasetDecides(std::int64_t size);
 std::string scriptCallsSetEpoch();
 /// `field`: the sampler's own.
 std::string samplerSaysSteps(std::int64_t batches, const std::string& field);
+std::string shareOfGlobalBatch(std::int64_t batch, std::int64_t share, const std::string& field);
 std::string scriptMakesGroups(const std::string& groups);
 std::string installedTorch(const std::string& version);
 std::string rankProgramsOnly(const std::string& fields);
