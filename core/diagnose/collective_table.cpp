@@ -96,6 +96,21 @@ void loseVisit(Collective& collective, std::int64_t rank) {
   ++(visit->enter_ns >= 0 ? collective.left : collective.absent);
 }
 
+/// As Collective::held_all says.
+bool heldAll(const Collective& collective) {
+  const Meeting meeting = meetingOf(collective.key.op);
+  if (meeting != Meeting::FromRoot && meeting != Meeting::ToRoot) return false;
+  if (!collective.knowsArrivals() || !collective.isComparable() || !collective.earlier.empty()) return false;
+  const std::int64_t last_ns = collective.last_enter_ns;
+  std::int64_t end_ns = last_ns;
+  for (const Visit& visit : collective.visits) {
+    if (visit.leave_ns < last_ns || visit.alone.from_ns > visit.enter_ns) return false;
+    end_ns = std::max(end_ns, visit.leave_ns);
+  }
+  const auto hops = static_cast<std::int64_t>(collective.visits.size()) - 1;
+  return last_ns - collective.first_enter_ns > hops * (end_ns - last_ns);
+}
+
 /// It has not left after all.
 void findVisit(Collective& collective, Visit& visit) {
   if (!std::exchange(visit.is_lost, false)) return;
@@ -120,6 +135,7 @@ bool Collective::isComparable() const {
 }
 
 std::int64_t Collective::releaseOf(const Visit& visit) const {
+  if (held_all) return last_enter_ns;
   switch (meetingOf(key.isPair() ? std::uint16_t{SL_OP_SEND} : key.op)) {
     case Meeting::All:
       return last_enter_ns;
@@ -276,6 +292,7 @@ const Collective* CollectiveTable::uneven() const {
 void CollectiveTable::completeAt(Place place, std::vector<Collective>& complete) {
   if (!isComplete(place->second)) return;
   complete.push_back(takeOut(place));
+  complete.back().held_all = heldAll(complete.back());
   if (!complete.back().key.isPair()) history_[complete.back().key.group].add(callOf(complete.back()));
   if (excuses_waits_) logWaits(complete.back());
   keepTimeLost(complete.back());
@@ -398,8 +415,8 @@ Collective CollectiveTable::excused(const Collective& collective) {
 
 void CollectiveTable::keepTimeLost(const Collective& collective) {
   if (collective.key.isPair()) return;
-  if (meetingOf(collective.key.op) != Meeting::All || !collective.isComparable() || collective.visits.size() < 2 ||
-      !collective.knowsArrivals()) {
+  const bool all_met = meetingOf(collective.key.op) == Meeting::All || collective.held_all;
+  if (!all_met || !collective.isComparable() || collective.visits.size() < 2 || !collective.knowsArrivals()) {
     const auto found = time_lost_.find(collective.key.group);
     if (found != time_lost_.end()) found->second.leaveOut();
     return;

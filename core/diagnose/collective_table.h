@@ -91,6 +91,11 @@ struct Collective {
   };
   std::vector<Earlier> earlier;
 
+  /// It has a root, so that members need not wait for all, and yet each was in it, and in nothing else, until the last
+  /// one had come. Set once all have left, and only where the first one waited for longer than the data takes to pass
+  /// through all members one by one, each in the time from the last arrival to the end.
+  bool held_all = false;
+
   /// The rank's visit; null when it is no member, or when it has not come and the members are not known.
   [[nodiscard]] const Visit* visitOf(std::int64_t rank) const;
   [[nodiscard]] bool hasEntered(std::int64_t rank) const;
@@ -158,7 +163,7 @@ class CollectiveTable {
   [[nodiscard]] const Collective* uneven() const;
   /// The size that all gave to it whenever the group had made the same calls before; 0: not known.
   [[nodiscard]] std::uint64_t usualBytes() const { return usual_bytes_; }
-  /// For collectives in which all wait for all, by group.
+  /// Of collectives in which all waited for all, by group.
   [[nodiscard]] const std::map<std::uint32_t, TimeLost>& timeLost() const { return time_lost_; }
   [[nodiscard]] std::int64_t forgotten() const { return forgotten_; }
 

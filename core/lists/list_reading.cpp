@@ -3,7 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
-#include "core/spec/index_text.h"
+#include "core/spec/field.h"
 
 #include <nlohmann/json.hpp>
 

@@ -112,6 +112,21 @@ void checkNodes(const PipelineSpec::World& world, Issues& issues) {
                              std::to_string(listed))));
 }
 
+/// Whether layers of experts have the pipeline groups of the dense ones. Without experts only groups of expert_data
+/// depend on it.
+bool haveSameStages(const ParallelGroups& groups) {
+  return groups.order != kPipelineThenData || groups.pipeline == 1 || groups.ranksOfExperts() == groups.ranksOfModel();
+}
+
+Error otherStages(const std::string& path, const ParallelGroups& groups) {
+  return at(
+      path,
+      filled(worded("spec", "with %1, expert_tensor %2 × expert %3 must be tensor %4 × context %5."), groups.order,
+             grouped(groups.tensorOfExperts()), grouped(groups.expert), grouped(groups.tensor),
+             grouped(groups.context)),
+      filled(worded("spec", "all layers must have the same pipeline groups: write order: %1"), kDataThenPipeline));
+}
+
 /// Experts divide the same world, in the same stages of the pipeline.
 void checkExperts(const PipelineSpec::World& world, Issues& issues) {
   const ParallelGroups& groups = world.groups;
@@ -125,14 +140,7 @@ void checkExperts(const PipelineSpec::World& world, Issues& issues) {
            worded("spec",
                   "the size of expert_data groups is the world size divided by their product: lower one of them, or "
                   "change nodes or ranks_per_node")));
-  const bool is_last = groups.order != kPipelineThenData || groups.pipeline == 1;
-  if (groups.hasExperts() && !is_last && of_experts != groups.ranksOfModel())
-    issues.push_back(at(
-        "world.groups.order",
-        filled(worded("spec", "with %1, expert_tensor %2 × expert %3 must be tensor %4 × context %5."), groups.order,
-               grouped(groups.tensorOfExperts()), grouped(groups.expert), grouped(groups.tensor),
-               grouped(groups.context)),
-        filled(worded("spec", "all layers must have the same pipeline groups: write order: %1"), kDataThenPipeline)));
+  if (groups.hasExperts() && !haveSameStages(groups)) issues.push_back(otherStages("world.groups.order", groups));
 }
 
 /// Copies of the model have equally many ranks.
@@ -259,6 +267,8 @@ void checkSchedule(const PipelineSpec& spec, Issues& issues) {
     if (has_groups) {
       checkRanks(spec, phase, path, issues);
       checkValues(spec, phase, path, issues);
+      if (phase.group == "expert_data" && !haveSameStages(spec.world.groups))
+        issues.push_back(otherStages(path + ".group", spec.world.groups));
     }
     const auto* peer = std::get_if<std::int64_t>(&phase.peer);
     const std::int64_t ranks = has_groups ? fewestRanksOf(spec.world, phase) : 0;

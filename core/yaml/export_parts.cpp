@@ -218,6 +218,19 @@ std::int64_t batchOfAllRanks(const PipelineSpec& spec) {
   return rankBatch(spec) * spec.worldSize();
 }
 
+bool saysGlobalBatch(const PipelineSpec& spec) {
+  const std::string_view name = sampling::traitsOf(spec).global_batch;
+  return !name.empty() && spec.sampler.parameters.contains(std::string(name));
+}
+
+void addShareOfBatch(const PipelineSpec& spec, std::vector<std::string>& sentences) {
+  if (!saysGlobalBatch(spec) || rankBatch(spec) == spec.loader.batch_size) return;
+  sentences.push_back(filled(
+      worded("export", "loader.batch_size %1: the file has %2 instead, what a rank takes of %3 in an optimizer step."),
+      std::to_string(spec.loader.batch_size), std::to_string(rankBatch(spec)),
+      "sampler." + std::string(sampling::traitsOf(spec).global_batch)));
+}
+
 bool isInjected(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   const auto holds = [&](const char* key, const Value& wanted) {
     return samplerParameter(spec, catalogue, key) == wanted;

@@ -79,6 +79,11 @@ constexpr std::int64_t kMostNumpySeed = 4'294'967'295;
 /// The batch of one rank, and of all: what they take at once, of which an optimizer step may take several.
 std::int64_t rankBatch(const PipelineSpec& spec);
 std::int64_t batchOfAllRanks(const PipelineSpec& spec);
+/// Whether the sampler says the batch of all ranks.
+bool saysGlobalBatch(const PipelineSpec& spec);
+/// Of a file that has rankBatch(): adds that this is a share of the global batch where loader.batch_size is another
+/// one.
+void addShareOfBatch(const PipelineSpec& spec, std::vector<std::string>& sentences);
 
 /// Whether Lightning's own injection gives exactly the spec's sampler: DistributedSampler(shuffle=True, seed=<global
 /// seed or 0>) over all ranks, with set_epoch called.

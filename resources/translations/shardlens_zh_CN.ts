@@ -3447,6 +3447,10 @@
         <translation>dataset.size %1：以脚本自己的数据集大小为准；大小不同则所有顺序都不同。</translation>
     </message>
     <message>
+        <source>loader.batch_size %1: the file has %2 instead, what a rank takes of %3 in an optimizer step.</source>
+        <translation>loader.batch_size %1：文件中改为 %2，即一个优化器 step 中每个 rank 从 %3 取用的数量。</translation>
+    </message>
+    <message>
         <source>loader.gradient_accumulation_steps %1: not used, because %2 says how much an optimizer step takes.</source>
         <translation>loader.gradient_accumulation_steps %1：不使用，因为 %2 说明了一个优化器 step 取用多少。</translation>
     </message>

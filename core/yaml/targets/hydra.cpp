@@ -40,9 +40,12 @@ ExportResult writeHydra(const PipelineSpec& spec, SamplerCatalogue catalogue, co
   if (templateSeed(spec)) carried.insert({"seeds.base", "seeds.rule"});
   if (sampling::traitsOf(spec).is_distributed && samplerParameter(spec, catalogue, "set_epoch") == Value(true))
     carried.insert("sampler.set_epoch");  // Lightning calls it
-  return {{{"experiment.yaml", overlay(spec, catalogue, context)}},
-          notCarried(spec, catalogue, carried, words::noKeyIn("Hydra", words::scriptLikePyTorch("train_dataloader()"))),
-          {}};
+  ExportResult out{
+      {{"experiment.yaml", overlay(spec, catalogue, context)}},
+      notCarried(spec, catalogue, carried, words::noKeyIn("Hydra", words::scriptLikePyTorch("train_dataloader()"))),
+      {}};
+  addShareOfBatch(spec, out.not_carried);
+  return out;
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include "core/yaml/export_parts.h"
 
 #include <optional>
-#include <string_view>
 
 // Arguments of Megatron-LM (training/arguments.py). Its --dataloader-type says which of its samplers reads the dataset.
 namespace shardlens::yaml {
@@ -24,9 +23,13 @@ std::optional<std::int64_t> megatronSeed(const PipelineSpec& spec) {
   return sameSeed(spec, 1, kMostMegatronSeed);
 }
 
-bool saysGlobalBatch(const PipelineSpec& spec) {
-  const std::string_view name = sampling::traitsOf(spec).global_batch;
-  return !name.empty() && spec.sampler.parameters.contains(std::string(name));
+std::int64_t batchOfStep(const PipelineSpec& spec) {
+  return batchOfAllRanks(spec) * sampling::batchesPerStep(spec).value_or(1);
+}
+
+/// Whether the global batch is whole micro batches of all ranks: then a rank takes several in a step.
+bool hasMicroBatches(const PipelineSpec& spec) {
+  return saysGlobalBatch(spec) && batchOfStep(spec) % (spec.loader.batch_size * spec.worldSize()) == 0;
 }
 
 /// How ranks divide experts, where the spec says it.
@@ -39,11 +42,9 @@ std::string expertArguments(const ParallelGroups& groups) {
 
 std::string arguments(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   const auto type = loaderType(spec);
-  // With global batches, a rank's batch is all micro batches of a step.
-  const std::int64_t all = batchOfAllRanks(spec) * sampling::batchesPerStep(spec).value_or(1);
-  const bool is_global = saysGlobalBatch(spec) && all % (spec.loader.batch_size * spec.worldSize()) == 0;
-  std::string text = "--micro-batch-size " + std::to_string(is_global ? spec.loader.batch_size : rankBatch(spec)) +
-                     " --global-batch-size " + std::to_string(all) + " \\\n  --num-workers " +
+  std::string text = "--micro-batch-size " +
+                     std::to_string(hasMicroBatches(spec) ? spec.loader.batch_size : rankBatch(spec)) +
+                     " --global-batch-size " + std::to_string(batchOfStep(spec)) + " \\\n  --num-workers " +
                      std::to_string(spec.loader.num_workers) + " --dataloader-type " + type.value_or("external");
   if (samplerParameter(spec, catalogue, "data_sharding") == Value(false) && type == "cyclic")
     text += " --no-data-sharding";
@@ -74,6 +75,7 @@ ExportResult writeMegatron(const PipelineSpec& spec, SamplerCatalogue catalogue,
                                                             "loader, for example the one of the target "
                                                             "pytorch."))),
       {}};
+  if (!hasMicroBatches(spec)) addShareOfBatch(spec, out.not_carried);
   if (spec.worldSize() > 1)
     out.not_carried.push_back(
         worded("export",

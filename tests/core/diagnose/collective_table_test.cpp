@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <numeric>
 #include <vector>
 
 using namespace shardlens;
@@ -151,11 +152,50 @@ TEST_CASE("who waits for whom depends on the operation") {
     world.enter(2, 0, fields);
     world.enter(4, 1, fields);
     world.enter(9, 2, fields);
-    for (const std::int64_t rank : {0, 1}) CHECK_FALSE(world.leave(12, rank, fields));
-    const auto complete = world.leave(12, 2, fields);
+    for (const std::int64_t rank : {0, 1}) CHECK_FALSE(world.leave(13, rank, fields));
+    const auto complete = world.leave(13, 2, fields);
     REQUIRE(complete);
     CHECK(complete->releaseOf(*complete->visitOf(1)) == at(one.root_ms));
     CHECK(complete->releaseOf(*complete->visitOf(0)) == at(one.other_ms));
+  }
+}
+
+TEST_CASE("an operation with a root that held all of its members counts as a meeting of all") {
+  struct Case {
+    std::uint32_t ranks;
+    double leave_ms, first_leaves_ms;  ///< the others, and rank 0
+    double alone_ms = 0;               ///< from when rank 0 was in nothing else
+    bool held = false;
+  };
+  const std::vector<Case> cases = {{2, 17, 17, 0, true},      {2, 17, 8, 0, false},
+                                   {2, 10.5, 10.5, 5, false}, {2, 19, 19, 0, false},  // nobody waited noticeably
+                                   {3, 13, 13, 0, true},                              // the data needs 3 ms to a member
+                                   {3, 16, 16, 0, false},  // it may have gone on since rank 0 came
+                                   {4, 10.5, 10.5, 0, true},  {4, 10.5, 9, 0, false}};
+  for (const std::uint16_t op :
+       std::vector<std::uint16_t>{SL_OP_BROADCAST, SL_OP_SCATTER, SL_OP_REDUCE, SL_OP_GATHER}) {
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      CAPTURE(op);
+      CAPTURE(i);
+      const Case& one = cases[i];
+      World world;
+      std::vector<std::uint32_t> members(one.ranks);
+      std::iota(members.begin(), members.end(), 0U);
+      world.describe(1, members);
+      const auto fields = in(1, op, 0, 0);
+      for (const std::uint32_t rank : members) world.enter(rank + 1 == one.ranks ? 10 : 2, rank, fields);
+      auto complete = world.leave(one.first_leaves_ms, 0, fields, one.alone_ms);
+      for (const std::uint32_t rank : members) {
+        if (rank > 0) complete = world.leave(one.leave_ms, rank, fields);
+      }
+      REQUIRE(complete);
+      CHECK(complete->held_all == one.held);
+      const auto lost = world.table.timeLost().find(1);
+      REQUIRE((lost != world.table.timeLost().end()) == one.held);
+      if (!one.held) continue;
+      CHECK(complete->releaseOf(*complete->visitOf(0)) == at(10));
+      CHECK(lost->second.waitedMs() == doctest::Approx(8.0 * (one.ranks - 1)));
+    }
   }
 }
 

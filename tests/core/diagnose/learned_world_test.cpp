@@ -352,6 +352,36 @@ TEST_CASE("ranks that a broadcast held until a slow rank had come are not the sl
   CHECK(verdict->gain_s == doctest::Approx(40 * 0.059).epsilon(0.05));
 }
 
+TEST_CASE("a rank for which all wait in the broadcast of each step is slow, be it the root or not") {
+  for (const std::uint64_t ranks : {2, 4}) {
+    const auto last = static_cast<std::int64_t>(ranks) - 1;
+    for (const std::int64_t slow : {std::int64_t{0}, last}) {
+      CAPTURE(ranks);
+      CAPTURE(slow);
+      auto events = command();
+      for (std::int64_t rank = 0; rank <= last; ++rank) events.push_back(hello(0, rank, ranks));
+      for (std::uint32_t step = 0; step < 40; ++step) {
+        const double from = 100.0 * step + 1;
+        const std::uint64_t handle = sl_operation(1000 + step, 0);
+        for (std::int64_t rank = 0; rank <= last; ++rank) {
+          const double load = rank == slow ? 60 : 1;
+          const auto load_ns = static_cast<std::uint64_t>(load * 1e6);
+          events.push_back(record(from, rank, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 0, step}));
+          events.push_back(record(from + load, rank, SL_PHASE_END, {SL_PHASE_LOAD, 0, step, 0, load_ns}));
+          events.push_back(record(from + load, rank, SL_COLL_ENTER, {SL_OP_BROADCAST, 0, step, step, 8, handle}));
+          events.push_back(record(from + 61, rank, SL_COLL_LEAVE, {SL_OP_BROADCAST, 0, step, step, 0, handle}));
+          addStep(events, rank, step, from + 62, 0, 5, from + 70);
+        }
+      }
+      const RunState state = stateAfter(events);
+      const Verdict* verdict = find(state, VerdictKind::Straggler);
+      REQUIRE(verdict != nullptr);
+      CHECK(verdict->ranks == std::vector<std::int64_t>{slow});
+      CHECK(verdict->gain_s == doctest::Approx(40 * 0.059).epsilon(0.05));
+    }
+  }
+}
+
 TEST_CASE("ranks that give different sizes to one collective are told apart, while it is open and after") {
   for (const bool is_over : {false, true}) {
     auto events = command();

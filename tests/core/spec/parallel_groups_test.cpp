@@ -166,3 +166,26 @@ TEST_CASE("groups of experts that do not divide the world, or have other pipelin
   CHECK(wrong({.tensor = 4, .expert = 8, .expert_tensor = 1}).empty());
   CHECK_FALSE(wrong({.expert = 0}).empty());
 }
+
+TEST_CASE("a phase of expert_data groups needs the same pipeline groups for all layers, also without experts") {
+  PipelineSpec spec;
+  spec.sampler.type = "torch.A";
+  spec.world = {1, 8, {1, 2, 2, kPipelineThenData}};
+  for (const char* group : {"expert", "data", "pipeline", "context"}) {
+    spec.schedule = {{.what = "all_reduce", .group = group}};
+    CHECK(validate(spec, test::twoSamplers()).empty());
+  }
+  spec.schedule[0].group = "expert_data";
+  const Issues issues = validate(spec, test::twoSamplers());
+  REQUIRE(issues.size() == 1);
+  CHECK(issues[0].place.field == "schedule[0].group");
+  CHECK(issues[0].message == "with tp-cp-pp-dp, expert_tensor 1 × expert 1 must be tensor 1 × context 2.");
+  for (const ParallelGroups& groups : {ParallelGroups{1, 2, 2}, ParallelGroups{2, 1, 2, kPipelineThenData}}) {
+    spec.world.groups = groups;
+    CHECK(validate(spec, test::twoSamplers()).empty());
+    for (Rank rank{0}; rank.value < 8; ++rank) {
+      for (const Rank other : spec.world.groupOf("expert_data", rank))
+        CHECK(groups.coordinatesOf(other, 8)[Pipeline] == groups.coordinatesOf(rank, 8)[Pipeline]);
+    }
+  }
+}

@@ -184,6 +184,21 @@ TEST_CASE("an optimizer step takes what the sampler says, and a loader's key tha
     CHECK(says(exported(target, spec).not_carried,
                "loader.gradient_accumulation_steps 4: not used, because sampler.global_batch_size says"));
   }
+  for (const char* sampler :
+       {"megatron_bridge.MegatronPretrainingBatchSampler", "megatron.HybridCPMegatronPretrainingSampler"}) {
+    spec.sampler.type = sampler;
+    for (const char* target : {"lightning", "hydra", "deepspeed", "composer", "megatron", "huggingface"}) {
+      CAPTURE(sampler);
+      CAPTURE(target);
+      const bool has_share = mainText(target, spec).find("micro-batch-size 4 ") == std::string::npos &&
+                             mainText(target, spec).find("per_device_train_batch_size: 4") == std::string::npos;
+      CHECK(says(exported(target, spec).not_carried,
+                 "loader.batch_size 4: the file has 32 instead, what a rank takes of sampler.global_batch_size in an "
+                 "optimizer step.") == has_share);
+    }
+  }
+  spec.sampler.parameters["global_batch_size"] = std::int64_t{8};  // one micro batch a rank
+  CHECK_FALSE(says(exported("lightning", spec).not_carried, "loader.batch_size"));
   spec.sampler = {"deepspeed.DeepSpeedDataSampler", {{"gradient_accumulation_steps", std::int64_t{2}}}};
   CHECK(mainText("megatron", spec).find("--micro-batch-size 4 --global-batch-size 16") != std::string::npos);
   CHECK(asJson(mainText("lightning", spec))["trainer"]["accumulate_grad_batches"] == 2);

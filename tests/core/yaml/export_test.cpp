@@ -80,9 +80,7 @@ TEST_CASE("every field that says something is in the files or among what is not 
       for (const auto& sentence : result.not_carried) all += sentence;
       CAPTURE(target.id);
       if (spec.seeds.rule != "unseeded") CHECK(all.find(std::to_string(spec.seeds.base)) != std::string::npos);
-      // Of a sampler that says the global batch, a rank's batch is its share; loader.batch_size only rounds it.
-      if (sampling::traitsOf(spec).global_batch.empty())
-        CHECK(all.find(std::to_string(spec.loader.batch_size)) != std::string::npos);
+      CHECK(all.find(std::to_string(spec.loader.batch_size)) != std::string::npos);
       CHECK(all.find(std::to_string(spec.epochs)) != std::string::npos);
       CHECK(all.find(std::to_string(spec.dataset.size)) != std::string::npos);
       const bool is_said = spec.seeds.rule == "same" || (target.id == "lightning" && spec.seeds.rule == "unseeded") ||
