@@ -205,9 +205,7 @@ AllReduceCost ringCost(const AllReduce& call) {
   if (ranks < 2) return {};
   std::int64_t least = ranks == 2 ? 0 : values;  // in two neighbouring parts
   for (std::int64_t part = 0; ranks > 2 && part < ranks; ++part) {
-    const auto sizeOf = [&](std::int64_t one) {
-      return beginOf(one + 1, values, ranks) - beginOf(one, values, ranks);
-    };
+    const auto sizeOf = [&](std::int64_t one) { return beginOf(one + 1, values, ranks) - beginOf(one, values, ranks); };
     least = std::min(least, sizeOf(part) + sizeOf((part + 1) % ranks));
   }
   return {2 * (ranks - 1), (2 * values - least) * kBytes};
