@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -14,6 +14,16 @@ namespace shardlens::schedule {
 namespace {
 
 constexpr std::int64_t kBytes = sizeof(float);  ///< of a value
+
+/// Where a part of so many values begins; as many parts as ranks.
+template <class Count>
+Count beginOf(Count part, Count values, Count ranks) {
+  return part * values / ranks;
+}
+
+std::size_t placeOf(const Group& ranks, Rank rank) {
+  return static_cast<std::size_t>(std::ranges::lower_bound(ranks, rank) - ranks.begin());
+}
 
 double reduced(Reduction reduction, double a, double b) {
   return reduction == Reduction::Max ? std::max(a, b) : a + b;
@@ -37,7 +47,7 @@ class Ring {
 
  private:
   [[nodiscard]] std::size_t beginOf(std::size_t part) const {
-    return part * values_.front().size() / out_.ranks.size();
+    return schedule::beginOf(part, values_.front().size(), out_.ranks.size());
   }
 
   /// After the reduce-scatter a rank has the part behind its own number.
@@ -59,13 +69,7 @@ class Ring {
       now.messages.push_back({out_.ranks[place], out_.ranks[(place + 1) % ranks], beginOf(part), {first, last}});
       sent_[place] += last - first;
     }
-    for (const Message& message : now.messages) {
-      const auto to = static_cast<std::size_t>(std::ranges::find(out_.ranks, message.to) - out_.ranks.begin());
-      for (std::size_t i = 0; i < message.values.size(); ++i) {
-        double& mine = values_[to][message.first + i];
-        mine = gathers ? message.values[i] : reduced(out_.reduction, message.values[i], mine);
-      }
-    }
+    exchange(now, out_, values_);
   }
 
   RingAllReduce& out_;
@@ -95,6 +99,21 @@ void shorten(std::vector<Round>& rounds) {
   }
 }
 
+AllReduce callOf(const Group& ranks, const NumberLists& by_rank, Reduction reduction) {
+  AllReduce call;
+  call.ranks = ranks;
+  call.reduction = reduction;
+  call.are_whole = by_rank.are_whole;
+  if (by_rank.lists.empty()) return call;
+  for (const Rank rank : ranks) call.given.push_back(by_rank.lists[static_cast<std::size_t>(rank.value)]);
+  return call;
+}
+
+/// Of each rank.
+std::int64_t valuesOf(const AllReduce& call) {
+  return call.given.empty() ? call.bytes / kBytes : static_cast<std::int64_t>(call.given.front().size());
+}
+
 constexpr std::string_view kOf = ": all_reduce of schedule[";
 constexpr std::string_view kGave = "] gave ";
 
@@ -106,7 +125,7 @@ bool readNumber(std::string_view text, Number& number) {
 
 }  // namespace
 
-std::string RingAllReduce::text(const std::vector<double>& values) const {
+std::string AllReduce::text(const std::vector<double>& values) const {
   std::vector<double> shown;
   for (const double value : values) shown.push_back(shortened(value));
   return listText(shown, are_whole && areIntegral(values));
@@ -126,16 +145,29 @@ bool RingAllReduce::mayBe(const std::vector<float>& values) const {
   return true;
 }
 
-RingAllReduce ringAllReduce(const Group& ranks, const NumberLists& by_rank, Reduction reduction) {
-  RingAllReduce out;
-  out.ranks = ranks;
-  out.reduction = reduction;
-  out.are_whole = by_rank.are_whole;
-  for (const Rank rank : ranks) out.given.push_back(by_rank.lists[static_cast<std::size_t>(rank.value)]);
+RingAllReduce ringAllReduce(AllReduce call) {
+  RingAllReduce out{std::move(call), {}, {}, 0};
+  if (out.given.empty()) out.given.assign(out.ranks.size(), std::vector<double>(out.ranks.size()));
   Ring(out).run();
   shorten(out.result);
   shorten(out.rounds);
   return out;
+}
+
+RingAllReduce ringAllReduce(const Group& ranks, const NumberLists& by_rank, Reduction reduction) {
+  return ringAllReduce(callOf(ranks, by_rank, reduction));
+}
+
+void exchange(const Round& round, const AllReduce& call, std::vector<std::vector<double>>& values) {
+  for (const Message& message : round.messages) {
+    std::vector<double>& from = values[placeOf(call.ranks, message.from)];
+    std::vector<double>& to = values[placeOf(call.ranks, message.to)];
+    for (std::size_t i = 0; i < message.values.size(); ++i) {
+      const std::size_t place = message.first + i;
+      to[place] = round.gathers ? message.values[i] : reduced(call.reduction, message.values[i], to[place]);
+      if (round.gathers) from[place] = message.values[i];
+    }
+  }
 }
 
 std::vector<Round> treeRounds(const RingAllReduce& ring) {
@@ -149,9 +181,8 @@ std::vector<Round> treeRounds(const RingAllReduce& ring) {
       const std::size_t from = gathers ? parent : parent + distance;
       const std::size_t to = gathers ? parent + distance : parent;
       now.messages.push_back({ring.ranks[from], ring.ranks[to], 0, values[from]});
-      for (std::size_t i = 0; i < values[to].size(); ++i)
-        values[to][i] = gathers ? values[from][i] : reduced(ring.reduction, values[from][i], values[to][i]);
     }
+    exchange(now, ring, values);
   };
   std::size_t distance = 1;
   for (; distance < ranks; distance *= 2) go(distance, false);
@@ -166,37 +197,54 @@ std::vector<Round> treeRounds(const RingAllReduce& ring) {
   return rounds;
 }
 
-std::int64_t mostBytesBetweenRanks(const std::vector<Round>& rounds) {
-  std::map<std::pair<Rank, Rank>, std::int64_t> bytes;
-  std::int64_t most = 0;
-  for (const Round& round : rounds) {
-    for (const Message& message : round.messages) {
-      std::int64_t& of_link = bytes[std::minmax(message.from, message.to)];
-      of_link += static_cast<std::int64_t>(message.values.size()) * kBytes;
-      most = std::max(most, of_link);
-    }
+/// Of two neighbours in the ring, one sends the other all values but a part in each half of the rounds, and these two
+/// parts are neighbours, too. Two ranks are neighbours twice.
+AllReduceCost ringCost(const AllReduce& call) {
+  const auto ranks = static_cast<std::int64_t>(call.ranks.size());
+  const std::int64_t values = valuesOf(call);
+  if (ranks < 2) return {};
+  std::int64_t least = ranks == 2 ? 0 : values;  // in two neighbouring parts
+  for (std::int64_t part = 0; ranks > 2 && part < ranks; ++part) {
+    const auto sizeOf = [&](std::int64_t one) { return beginOf(one + 1, values, ranks) - beginOf(one, values, ranks); };
+    least = std::min(least, sizeOf(part) + sizeOf((part + 1) % ranks));
   }
-  return most;
+  return {2 * (ranks - 1), (2 * values - least) * kBytes};
 }
 
-std::vector<RingAllReduce> allReducesOf(const Schedule& schedule) {
-  std::vector<RingAllReduce> all;
+AllReduceCost treeCost(const AllReduce& call) {
+  if (call.ranks.size() < 2) return {};
+  return {2 * static_cast<std::int64_t>(std::bit_width(call.ranks.size() - 1)), 2 * valuesOf(call) * kBytes};
+}
+
+std::vector<AllReduce> allReduceCalls(const Schedule& schedule) {
+  std::vector<AllReduce> all;
   for (const At at : {At::Start, At::EpochStart, At::Step, At::EpochEnd, At::End}) {
     for (PlannedPhase phase : schedule.phasesAt(at)) {
-      if (phase.values.lists.empty()) continue;
+      if (phase.operation.kind != Kind::AllReduce) continue;
       phase.of_time.clear();
       std::set<std::size_t> groups;
       for (Rank rank{0}; rank.value < schedule.plan().worldSize(); ++rank)
         if (const auto group = schedule.groupOf(phase.group, rank)) groups.insert(*group);
+      std::set<std::size_t> sizes;
       for (const std::size_t group : groups) {
         const Group& ranks = schedule.groups()[group];
         const auto calls = [&](Rank rank) { return schedule.operation(phase, rank, {Epoch{0}, at, Step{0}}); };
         if (!std::ranges::all_of(ranks, [&](Rank rank) { return calls(rank).has_value(); })) continue;
-        all.push_back(ringAllReduce(ranks, phase.values, phase.operation.reduction));
+        const bool is_new = sizes.insert(ranks.size()).second;
+        if (phase.values.lists.empty() && !is_new) continue;
+        all.push_back(callOf(ranks, phase.values, phase.operation.reduction));
         all.back().line = phase.operation.line;
+        all.back().bytes = phase.operation.bytes;
       }
     }
   }
+  return all;
+}
+
+std::vector<RingAllReduce> allReducesOf(const Schedule& schedule) {
+  std::vector<RingAllReduce> all;
+  for (AllReduce& call : allReduceCalls(schedule))
+    if (!call.given.empty()) all.push_back(ringAllReduce(std::move(call)));
   return all;
 }
 

@@ -28,34 +28,56 @@ struct Round {
   std::vector<Message> messages;
 };
 
-/// An all_reduce of given values round a ring: a reduce-scatter, after which each rank has its part of the result, and
-/// an all-gather of these parts.
-struct RingAllReduce {
+/// An all_reduce that all ranks of a group call.
+struct AllReduce {
   std::size_t line = 0;  ///< of the spec's schedule
   Group ranks;
   Reduction reduction = Reduction::Sum;
-  std::vector<std::vector<double>> given;  ///< by place in the group
+  std::int64_t bytes = 0;                  ///< of each rank without given values; 0: not said
+  std::vector<std::vector<double>> given;  ///< by place in the group; empty: any
   bool are_whole = true;                   ///< the given ones
-  std::vector<double> result;              ///< the same on every rank
+
+  [[nodiscard]] std::string text(const std::vector<double>& values) const;
+  bool operator==(const AllReduce&) const = default;
+};
+
+/// The same round a ring: a reduce-scatter, after which each rank has its part of the result, and an all-gather of
+/// these parts.
+struct RingAllReduce : AllReduce {
+  std::vector<double> result;  ///< the same on every rank
   std::vector<Round> rounds;
   std::int64_t most_bytes = 0;  ///< that a rank sends to the next: 2 (n - 1) / n of its own where parts are equal
 
-  [[nodiscard]] std::string text(const std::vector<double>& values) const;
   /// Whether 32-bit floats that are reduced in any order may become this.
   [[nodiscard]] bool mayBe(const std::vector<float>& values) const;
 };
 
+/// Of a call without values each rank gets as many zeros as there are ranks: then the place of a message's value is the
+/// number of its part.
+RingAllReduce ringAllReduce(AllReduce call);
 /// `by_rank` has values of every rank of the world.
 RingAllReduce ringAllReduce(const Group& ranks, const NumberLists& by_rank, Reduction reduction);
 
 /// The same up and down a binomial tree, whose root is the first rank: a reduce, after which the root has the result,
-/// and a broadcast. Each message has all values; 2 ceil(log2 n) rounds.
+/// and a broadcast. Each message has all values.
 std::vector<Round> treeRounds(const RingAllReduce& ring);
 
-/// The most bytes that two ranks send each other in these rounds, both ways.
-std::int64_t mostBytesBetweenRanks(const std::vector<Round>& rounds);
+/// Brings `values`, by place in the group, from before the round to after it. What a rank passes on it has itself, too:
+/// a mean is divided before it is sent.
+void exchange(const Round& round, const AllReduce& call, std::vector<std::vector<double>>& values);
 
-/// One for each group that calls a phase with values on all of its ranks.
+struct AllReduceCost {
+  std::int64_t rounds = 0;
+  std::int64_t most_bytes = 0;  ///< that two ranks send each other, both ways together
+};
+/// Both without following the rounds: for any number of ranks.
+AllReduceCost ringCost(const AllReduce& call);
+AllReduceCost treeCost(const AllReduce& call);
+
+/// One for each group that calls an all_reduce on all of its ranks; of a phase without values one for each size of
+/// group.
+std::vector<AllReduce> allReduceCalls(const Schedule& schedule);
+/// Those with values.
 std::vector<RingAllReduce> allReducesOf(const Schedule& schedule);
 
 /// What a rank had after such a phase, as it says so in a line of its output.

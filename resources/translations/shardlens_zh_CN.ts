@@ -2189,6 +2189,10 @@
         <source>%1 optimizer step</source>
         <translation>%1 个优化器 step</translation>
     </message>
+    <message>
+        <source>%1 round</source>
+        <translation>%1 轮</translation>
+    </message>
 </context>
 <context>
     <name>design</name>
@@ -3388,8 +3392,8 @@
         <translation>rank 1 到 3 在开始处一直等待，rank 0 在第一个 all-reduce 中等它们；修复后它也调用这个 barrier。</translation>
     </message>
     <message>
-        <source>`shardlens rehearse` says what each rank would send in each of the two rounds of a ring, and that both real ranks had the predicted [4, 6].</source>
-        <translation>`shardlens rehearse` 说明在环形的两轮中每个 rank 各会发送什么，以及两个真实的 rank 都得到了预测的 [4, 6]。</translation>
+        <source>the tab All-reduce shows what each rank sends in each of the two rounds of a ring; `shardlens rehearse` says that both real ranks had the predicted [4, 6].</source>
+        <translation>“All-reduce”标签页显示环形的两轮中每个 rank 各发送什么；`shardlens rehearse` 说明两个真实的 rank 都得到了预测的 [4, 6]。</translation>
     </message>
 </context>
 <context>
@@ -6566,6 +6570,18 @@
     <message>
         <source>Accelerate&apos;s accumulate() and Lightning&apos;s Trainer by default step at the end of an epoch.</source>
         <translation>Accelerate 的 accumulate() 和 Lightning 的 Trainer 默认在 epoch 末尾走一步。</translation>
+    </message>
+    <message>
+        <source>a binomial tree would take %1, the ring %2.</source>
+        <translation>二项树需要 %1，环形需要 %2 轮。</translation>
+    </message>
+    <message>
+        <source>a binomial tree would take %1, the ring %2; the two ranks that exchange most exchange %3 in the tree, %4 in the ring, both ways together.</source>
+        <translation>二项树需要 %1，环形需要 %2 轮；交换数据最多的两个 rank 之间，双向合计在二项树中为 %3，在环形中为 %4 字节。</translation>
+    </message>
+    <message>
+        <source>torch keeps whole numbers in an integer tensor, where `tensor /= world_size` raises: a quotient is a float, and does not fit into it. Write `tensor = tensor / world_size`, or give floats: 1.0.</source>
+        <translation>torch 用整数张量保存整数，对它执行 `tensor /= world_size` 会报错：商是浮点数，放不进整数张量。请改写为 `tensor = tensor / world_size`，或给出浮点数：1.0。</translation>
     </message>
 </context>
 <context>
@@ -10438,8 +10454,8 @@
         <translation>没有可用于预测的计划。</translation>
     </message>
     <message>
-        <source>Comparing with the plan of a schedule is not possible yet.</source>
-        <translation>尚不能与带 schedule 的计划进行比较。</translation>
+        <source>The schedule of this plan hangs: no run of it ends.</source>
+        <translation>此计划的 schedule 会挂起：它的任何一次运行都不会结束。</translation>
     </message>
     <message>
         <source>Counting the steps…</source>
@@ -15890,6 +15906,118 @@ step %4，%5 样本/s：%6
         <source>Only ranks of one copy of the model share samples</source>
         <translation>只有同一份模型的 rank 共享样本</translation>
     </message>
+    <message>
+        <source>all chunks</source>
+        <translation>所有块</translation>
+    </message>
+    <message>
+        <source>chunk %1</source>
+        <translation>块 %1</translation>
+    </message>
+    <message>
+        <source>chunk %1: %2</source>
+        <translation>块 %1：%2</translation>
+    </message>
+    <message>
+        <source>The rounds are drawn for groups of up to %1.</source>
+        <translation>至多 %1 的组才会画出各轮。</translation>
+    </message>
+    <message>
+        <source>Ring</source>
+        <translation>环形</translation>
+    </message>
+    <message>
+        <source>Tree</source>
+        <translation>二项树</translation>
+    </message>
+    <message>
+        <source>reduce-scatter</source>
+        <translation>reduce-scatter</translation>
+    </message>
+    <message>
+        <source>all-gather</source>
+        <translation>all-gather</translation>
+    </message>
+    <message>
+        <source>reduce</source>
+        <translation>reduce</translation>
+    </message>
+    <message>
+        <source>broadcast</source>
+        <translation>broadcast</translation>
+    </message>
+    <message>
+        <source>%1 · done after %2</source>
+        <translation>%1 · %2后完成</translation>
+    </message>
+    <message>
+        <source>%1 · round %2 of %3: %4</source>
+        <translation>%1 · 第 %2 轮（共 %3 轮）：%4</translation>
+    </message>
+    <message>
+        <source>rank %1 sends %2 to rank %3</source>
+        <translation>rank %1 向 rank %3 发送%2</translation>
+    </message>
+    <message>
+        <source>rank %1 has %2</source>
+        <translation>rank %1 得到 %2</translation>
+    </message>
+    <message>
+        <source>Rounds of the all-reduce</source>
+        <translation>all-reduce 的各轮</translation>
+    </message>
+    <message>
+        <source>The more ranks a chunk is reduced from, the stronger its colour.</source>
+        <translation>块中已归约的 rank 越多，颜色越深。</translation>
+    </message>
+    <message>
+        <source>One round back</source>
+        <translation>后退一轮</translation>
+    </message>
+    <message>
+        <source>One round forward</source>
+        <translation>前进一轮</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>Left</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>Right</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>Space</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Which all-reduce</source>
+        <translation>选择 all-reduce</translation>
+    </message>
+    <message>
+        <source>All-reduce</source>
+        <translation>All-reduce</translation>
+    </message>
+    <message>
+        <source>No all_reduce to follow</source>
+        <translation>没有可跟踪的 all_reduce</translation>
+    </message>
+    <message>
+        <source>The schedule has no all_reduce that every rank of a group of two or more calls.</source>
+        <translation>schedule 中没有由两个或更多 rank 组成、且组内每个 rank 都调用的 all_reduce。</translation>
+    </message>
+    <message>
+        <source>The design has no schedule. With an all_reduce in it, its rounds are shown here.</source>
+        <translation>此设计没有 schedule。加入带 all_reduce 的 schedule 后，这里会显示它的各轮。</translation>
+    </message>
 </context>
 <context>
     <name>traces</name>
@@ -18110,6 +18238,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>Most of the height for the tabs below the Stage, and back</source>
         <translation>让分配图下方的标签页占据大部分高度，再次选择则恢复</translation>
+    </message>
+    <message>
+        <source>All-reduce</source>
+        <translation>All-reduce</translation>
     </message>
 </context>
 </TS>

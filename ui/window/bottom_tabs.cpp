@@ -7,6 +7,7 @@
 #include "ui/widgets/run/console_view.h"
 #include "ui/widgets/run/lanes_tab.h"
 #include "ui/widgets/run/waits_tab.h"
+#include "ui/widgets/tabs/all_reduce_view.h"
 #include "ui/widgets/tabs/coverage_view.h"
 #include "ui/widgets/tabs/export_view.h"
 #include "ui/widgets/tabs/overlap_view.h"
@@ -40,6 +41,7 @@ std::vector<TabRow> bottomTabs() {
       {"seeds", phrase("window", "Seeds"), key("Alt+8"), "shardlens audit %1", make<SeedsTab>},
       {"lanes", phrase("window", "Rank lanes"), key("Alt+9"), "shardlens audit %1", make<LanesTab>},
       {"waits", phrase("window", "Waits"), key("Alt+W"), "shardlens audit %1", make<WaitsTab>},
+      {"reduce", phrase("window", "All-reduce"), key("Alt+G"), "shardlens rehearse %1", make<AllReduceTab>},
       {"export", phrase("window", "Export"), key("Ctrl+E"), "shardlens export %1 --to lightning", make<ExportTab>},
       {"console", phrase("window", "Console"), key("Alt+0"), {}, make<ConsoleTab>},
   };

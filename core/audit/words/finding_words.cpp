@@ -291,4 +291,23 @@ FindingWords scheduleHangs(const Schedule& schedule, const Hang& hang) {
           message + absentText(schedule, hang.absent), reasonOf(hang)};
 }
 
+std::string allReduceCosts(const schedule::AllReduce& call) {
+  const schedule::AllReduceCost ring = ringCost(call);
+  const schedule::AllReduceCost tree = treeCost(call);
+  const std::string rounds = wordedCount(tree.rounds, "round");
+  if (call.given.empty() && call.bytes == 0)
+    return filled(worded("findings", "a binomial tree would take %1, the ring %2."), rounds, grouped(ring.rounds));
+  return filled(worded("findings",
+                       "a binomial tree would take %1, the ring %2; the two ranks that exchange most exchange %3 in "
+                       "the tree, %4 in the ring, both ways together."),
+                rounds, grouped(ring.rounds), wordedCount(tree.most_bytes, "byte"), grouped(ring.most_bytes));
+}
+
+std::string wholeMean(const schedule::AllReduce& call) {
+  if (call.given.empty() || !call.are_whole || call.reduction != schedule::Reduction::Avg) return {};
+  return worded("findings",
+                "torch keeps whole numbers in an integer tensor, where `tensor /= world_size` raises: a quotient is a "
+                "float, and does not fit into it. Write `tensor = tensor / world_size`, or give floats: 1.0.");
+}
+
 }  // namespace shardlens::words

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/audit/ledger.h"
+#include "core/schedule/ring.h"
 #include "core/schedule/schedule.h"
 
 #include <cctype>
@@ -73,6 +74,10 @@ struct Repeated {
 std::string operationText(const schedule::Schedule& schedule, const schedule::Operation& operation);
 /// Where the ranks of this schedule come to a standstill.
 FindingWords scheduleHangs(const schedule::Schedule& schedule, const schedule::Hang& hang);
+/// "a binomial tree would take 6 rounds, the ring 8; ...": with the bytes of two ranks where the size is said.
+std::string allReduceCosts(const schedule::AllReduce& call);
+/// What torch does with a mean of whole numbers; empty where there is none.
+std::string wholeMean(const schedule::AllReduce& call);
 
 /// The text with a capital letter, as sentences begin.
 inline std::string capital(std::string text) {

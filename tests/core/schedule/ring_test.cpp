@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <random>
 #include <set>
+#include <utility>
 
 using namespace shardlens;
 using namespace shardlens::schedule;
@@ -31,6 +33,20 @@ double directly(const RingAllReduce& ring, std::size_t i) {
   }
   if (ring.reduction == Reduction::Max) return most;
   return ring.reduction == Reduction::Avg ? sum / static_cast<double>(ring.given.size()) : sum;
+}
+
+/// Both ways together, of the two ranks that exchange most.
+std::int64_t mostBytesBetweenRanks(const std::vector<Round>& rounds) {
+  std::map<std::pair<Rank, Rank>, std::int64_t> bytes;
+  std::int64_t most = 0;
+  for (const Round& round : rounds) {
+    for (const Message& message : round.messages) {
+      std::int64_t& of_link = bytes[std::minmax(message.from, message.to)];
+      of_link += static_cast<std::int64_t>(message.values.size() * sizeof(float));
+      most = std::max(most, of_link);
+    }
+  }
+  return most;
 }
 
 }  // namespace
@@ -104,6 +120,14 @@ TEST_CASE("ring and tree give what adding up gives, and a ring sends 2 (n - 1) /
         REQUIRE(ring.result.size() == count);
         for (std::size_t i = 0; i < count; ++i) CHECK(ring.result[i] == doctest::Approx(directly(ring, i)));
         CHECK(ring.rounds.size() == 2 * (ranks - 1));
+        std::vector<std::vector<double>> values = ring.given;
+        for (const Round& round : ring.rounds) exchange(round, ring, values);
+        if (ranks > 1)
+          for (const Values& had : values) CHECK(ring.text(had) == ring.text(ring.result));
+        CHECK(ringCost(ring).rounds == static_cast<std::int64_t>(ring.rounds.size()));
+        CHECK(ringCost(ring).most_bytes == mostBytesBetweenRanks(ring.rounds));
+        CHECK(treeCost(ring).rounds == static_cast<std::int64_t>(treeRounds(ring).size()));
+        CHECK(treeCost(ring).most_bytes == mostBytesBetweenRanks(treeRounds(ring)));
         std::set<Rank> reached = {Rank{0}};
         for (const Round& round : treeRounds(ring)) {
           for (const Message& message : round.messages) {
@@ -145,6 +169,28 @@ TEST_CASE("each group that calls a phase with values on all its ranks has a ring
   CHECK(rings[1].result == Values{5});
   CHECK(rings[2].line == 1);
   CHECK(rings[2].result == Values{4});
+  const auto calls = allReduceCalls(Schedule(*plan));
+  REQUIRE(calls.size() == 4);
+  CHECK(calls[2] == rings[2]);
+  CHECK(calls[3].line == 3);
+  CHECK(calls[3].given.empty());
+  CHECK(calls[3].bytes == 1000);
+}
+
+TEST_CASE("without values the messages of a ring name their parts, and groups of one size are told once") {
+  PipelineSpec spec;
+  spec.world.ranks_per_node = 4;
+  spec.schedule = {{.what = "all_reduce", .ranks = "[[0, 3], [1, 2]]", .kb = 1}};
+  const auto plan = Plan::make(spec);
+  REQUIRE(plan);
+  const auto calls = allReduceCalls(Schedule(*plan));
+  REQUIRE(calls.size() == 1);
+  CHECK(calls[0].ranks == Group{{0}, {3}});
+  const RingAllReduce ring = ringAllReduce(calls[0]);
+  REQUIRE(ring.rounds.size() == 2);
+  CHECK(ring.rounds[0].messages == std::vector<Message>{{{0}, {3}, 0, {0}}, {{3}, {0}, 1, {0}}});
+  CHECK(ringCost(calls[0]).most_bytes == 2000);
+  CHECK(treeCost(calls[0]).most_bytes == 2000);
 }
 
 TEST_CASE("what a rank says of its result is understood, and other lines are not") {

@@ -53,8 +53,8 @@ constexpr int kAside = 280;
         "Two ranks hold [1, 2] and [3, 4]. An all-reduce adds them up round a ring, so that both have the sum."),
     QT_TRANSLATE_NOOP(
         "examples",
-        "`shardlens rehearse` says what each rank would send in each of the two rounds of a ring, and that "
-        "both real ranks had the predicted [4, 6]."),
+        "the tab All-reduce shows what each rank sends in each of the two rounds of a ring; `shardlens rehearse` says "
+        "that both real ranks had the predicted [4, 6]."),
     QT_TRANSLATE_NOOP("examples", "A barrier that one rank never reaches"),
     QT_TRANSLATE_NOOP(
         "examples",

@@ -261,22 +261,6 @@ std::string roundText(const schedule::RingAllReduce& ring, const schedule::Round
   return names.of(round) + ": " + join(sent, ", ") + ".";
 }
 
-/// "a binomial tree would take 6 rounds, the ring 8; the two ranks that exchange most exchange 160 bytes in the tree
-/// ..."
-std::string comparisonText(const schedule::RingAllReduce& ring, const std::vector<schedule::Round>& tree) {
-  return "a binomial tree would take " + counted(static_cast<std::int64_t>(tree.size()), "round") + ", the ring " +
-         grouped(static_cast<std::int64_t>(ring.rounds.size())) + "; the two ranks that exchange most exchange " +
-         counted(mostBytesBetweenRanks(tree), "byte") + " in the tree, " + grouped(mostBytesBetweenRanks(ring.rounds)) +
-         " in the ring, both ways together.";
-}
-
-/// What torch does with a mean of whole numbers; empty where there is none.
-std::string meanText(const schedule::RingAllReduce& ring) {
-  if (!ring.are_whole || ring.reduction != schedule::Reduction::Avg) return {};
-  return "torch keeps whole numbers in an integer tensor, where `tensor /= world_size` raises: a quotient is a float, "
-         "and does not fit into it. Write `tensor = tensor / world_size`, or give floats: 1.0.";
-}
-
 /// Those that are in the same place, in one sentence.
 std::string placesText(const schedule::Schedule& schedule, std::vector<RankPlace> places) {
   std::string text;
@@ -341,10 +325,10 @@ void writeText(Output& out, const Judgement& answer) {
                       " to the next one. MPI chooses its own way.");
     writeRounds(out, ring, ring.rounds, {"reduce-scatter", "all-gather"});
     if (const std::vector<schedule::Round> tree = treeRounds(ring); !tree.empty()) {
-      writeLabelled(out, "tree", comparisonText(ring, tree));
+      writeLabelled(out, "tree", words::allReduceCosts(ring));
       writeRounds(out, ring, tree, {"reduce", "broadcast"});
     }
-    if (const std::string mean = meanText(ring); !mean.empty()) writeLabelled(out, "mean", mean);
+    if (const std::string mean = words::wholeMean(ring); !mean.empty()) writeLabelled(out, "mean", mean);
   }
 }
 
@@ -393,7 +377,7 @@ Json ringJson(const schedule::RingAllReduce& ring, const Rehearsal& seen) {
     had.push_back(values && !values->lists.empty() ? Json(values->lists.front()) : Json(nullptr));
   }
   const std::vector<schedule::Round> tree = treeRounds(ring);
-  const std::string mean = meanText(ring);
+  const std::string mean = words::wholeMean(ring);
   return {{"line", ring.line},
           {"op", nameOf(ring.reduction)},
           {"ranks", std::move(ranks)},
@@ -403,7 +387,7 @@ Json ringJson(const schedule::RingAllReduce& ring, const Rehearsal& seen) {
           {"most_bytes_per_link", ring.most_bytes},
           {"rounds", roundsJson(ring.rounds, {"reduce_scatter", "all_gather"})},
           {"tree_rounds", roundsJson(tree, {"reduce", "broadcast"})},
-          {"comparison", comparisonText(ring, tree)},
+          {"comparison", words::allReduceCosts(ring)},
           {"note", mean.empty() ? Json(nullptr) : Json(mean)}};
 }
 
