@@ -2293,6 +2293,10 @@
         <translation>节点</translation>
     </message>
     <message>
+        <source>batches per optimizer step</source>
+        <translation>每优化器 step 的 batch 数</translation>
+    </message>
+    <message>
         <source>batches per worker</source>
         <translation>每 worker 的 batch 数</translation>
     </message>
@@ -9016,6 +9020,10 @@
         <translation>作业的一个进程（pid %1）以代码 %2 结束。</translation>
     </message>
     <message>
+        <source>The command %1 ended with code %2: the last exception in its output is %3</source>
+        <translation>命令 %1 以代码 %2 结束：其输出中的最后一个异常是 %3</translation>
+    </message>
+    <message>
         <source>The command %1 ended with code %2: %3</source>
         <translation>命令 %1 以代码 %2 结束：%3</translation>
     </message>
@@ -9038,6 +9046,14 @@
     <message>
         <source>Rank %1 ended with code %2.</source>
         <translation>rank %1 以代码 %2 结束。</translation>
+    </message>
+    <message>
+        <source>The launcher %1 ended with code %2: the last exception in its output is %3 (the torchrun of Debian 12 has to be started with -r 1 -t 1)</source>
+        <translation>启动器 %1 以代码 %2 结束：其输出中的最后一个异常是 %3（Debian 12 的 torchrun 须以 -r 1 -t 1 启动）</translation>
+    </message>
+    <message>
+        <source>The launcher %1 ended with code %2: the last exception in its output is %3</source>
+        <translation>启动器 %1 以代码 %2 结束：其输出中的最后一个异常是 %3</translation>
     </message>
     <message>
         <source>The launcher %1 ended with code %2: %3</source>

@@ -523,6 +523,7 @@ QString unitOf(const Field& field) {
                                  QT_TRANSLATE_NOOP("design", "per rank"),
                                  QT_TRANSLATE_NOOP("design", "ms per batch"),
                                  QT_TRANSLATE_NOOP("design", "ms per step"),
+                                 QT_TRANSLATE_NOOP("design", "batches per optimizer step"),
                                  QT_TRANSLATE_NOOP("design", "batches per worker")};
   const auto* const unit = std::ranges::find(kUnits, field.unit);
   return unit == kUnits.end() ? text(field.unit) : phrase("design", *unit);

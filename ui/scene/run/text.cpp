@@ -4,6 +4,7 @@
 #include "core/diagnose/proof.h"
 #include "core/diagnose/run_state.h"
 #include "ui/scene/number_text.h"
+#include "ui/scene/run/recorded_text.h"
 #include "ui/scene/run/stalls.h"
 #include "ui/state/phrase.h"
 
@@ -70,7 +71,7 @@ RunHeadline verdictHeadline(const Verdict& verdict) {
   RunHeadline line;
   line.tone = toneOf(gravityOf(verdict.kind));
   line.title = text(verdict.title);
-  line.message = text(verdict.message);
+  line.message = text(recordedText({LogLine::kOwn, false, verdict.message}).toStdString());
   line.next = text(verdict.next);
   line.rank = verdict.rank;
   line.says_title_first = verdict.says_title_first;
