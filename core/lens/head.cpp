@@ -236,11 +236,11 @@ std::string costText(const JudgedColumn& judged, const JudgedColumn& first) {
   if (const std::int64_t repeated = judged.samples->shares.repeated; repeated > 0) {
     parts.push_back(filled(worded("lens", "adds %1"), wordedCount(repeated, "extra reading")));
   }
-  if (parts.empty()) parts.push_back(worded("lens", "no sample is lost or repeated"));
+  if (parts.empty()) parts.push_back(worded("lens", "loses no sample, adds no reading"));
   if (judged.steps != first.steps)
     parts.push_back(
         filled(worded("lens", "%1 instead of %2"), wordedCount(judged.steps, "step"), grouped(first.steps)));
-  return join(parts, ", ");
+  return join(parts, worded("lens", ", "));
 }
 
 bool costsSamples(const JudgedColumn& judged) {

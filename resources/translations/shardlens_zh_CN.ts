@@ -150,7 +150,7 @@
     </message>
     <message>
         <source>%1 (%2 %3)</source>
-        <translation>%1(%2 %3)</translation>
+        <translation>%1（%2 %3）</translation>
     </message>
     <message>
         <source> Yet all ranks read their last pass to its end, as they do under DDP&apos;s Join.</source>
@@ -974,7 +974,7 @@
     </message>
     <message>
         <source>%1 with %2</source>
-        <translation>%1(%2)</translation>
+        <translation>%1（%2）</translation>
     </message>
     <message>
         <source>The same ids come from %1.</source>
@@ -2427,6 +2427,14 @@
     <message>
         <source>epoch %1, all %2</source>
         <translation>epoch %1，全部 %2</translation>
+    </message>
+    <message>
+        <source>epoch %1, both ranks</source>
+        <translation>epoch %1，两个 rank</translation>
+    </message>
+    <message>
+        <source>epoch %1, the only rank</source>
+        <translation>epoch %1，唯一的 rank</translation>
     </message>
     <message>
         <source>handed out</source>
@@ -5553,7 +5561,7 @@
     </message>
     <message>
         <source>%1 exactly once %2.</source>
-        <translation>%1，%2恰好一次。</translation>
+        <translation>%2，%1恰好一次。</translation>
     </message>
     <message>
         <source>%1 %2; only padding repeats.</source>
@@ -5625,11 +5633,11 @@
     </message>
     <message>
         <source> 1 sample is never read in any %1.</source>
-        <translation>1 个样本在 %1 中都从未被读取。</translation>
+        <translation>1 个样本在%1中都从未被读取。</translation>
     </message>
     <message>
         <source> %1 samples are never read in any %2.</source>
-        <translation>%1 个样本在 %2 中都从未被读取。</translation>
+        <translation>%1 个样本在%2中都从未被读取。</translation>
     </message>
     <message>
         <source> Over the audited epochs, the number ranges from %1 to %2.</source>
@@ -5997,11 +6005,11 @@
     </message>
     <message>
         <source> In all, 1 sample is never read in any %1.</source>
-        <translation>总共有 1 个样本在 %1 中都从未被读取。</translation>
+        <translation>总共有 1 个样本在%1中都从未被读取。</translation>
     </message>
     <message>
         <source> In all, %1 samples are never read in any %2.</source>
-        <translation>总共有 %1 个样本在 %2 中都从未被读取。</translation>
+        <translation>总共有 %1 个样本在%2中都从未被读取。</translation>
     </message>
     <message>
         <source> This happens in %1.</source>
@@ -7336,11 +7344,11 @@
     </message>
     <message>
         <source>%1 with different batches</source>
-        <translation>%1 个 batch 不同</translation>
+        <translation>%1 列的 batch 不同</translation>
     </message>
     <message>
         <source>%1 with the same batches</source>
-        <translation>%1 个 batch 相同</translation>
+        <translation>%1 列的 batch 相同</translation>
     </message>
     <message>
         <source>another batch in this place</source>
@@ -7348,11 +7356,11 @@
     </message>
     <message>
         <source>%1, 1 of them loses samples</source>
-        <translation>%1，其中 1 个丢失样本</translation>
+        <translation>%1，其中 1 列丢失样本</translation>
     </message>
     <message>
         <source>%1, %2 of them lose samples</source>
-        <translation>%1，其中 %2 个丢失样本</translation>
+        <translation>%1，其中 %2 列丢失样本</translation>
     </message>
     <message>
         <source>all %1</source>
@@ -7523,8 +7531,12 @@
         <translation>增加 %1</translation>
     </message>
     <message>
-        <source>no sample is lost or repeated</source>
-        <translation>不丢失也不重复样本</translation>
+        <source>loses no sample, adds no reading</source>
+        <translation>不丢失样本，不增加读取</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
     </message>
     <message>
         <source>%1 instead of %2</source>
@@ -9159,6 +9171,10 @@
         <translation>会重复或丢失样本</translation>
     </message>
     <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
         <source>repeat or lose samples</source>
         <translation>会重复或丢失样本</translation>
     </message>
@@ -10354,6 +10370,10 @@
         <translation>还没有完成任何集合通信</translation>
     </message>
     <message>
+        <source>No collective was recorded</source>
+        <translation>没有记录任何集合通信</translation>
+    </message>
+    <message>
         <source>Open…</source>
         <translation>打开…</translation>
     </message>
@@ -11132,6 +11152,14 @@ step %4，%5 样本/s：%6
         <translation>加载器 %1 读取了什么</translation>
     </message>
     <message>
+        <source>No phase takes time, so there is nothing to predict.</source>
+        <translation>没有任何阶段耗时，因此没有可预测的内容。</translation>
+    </message>
+    <message>
+        <source>with run.delays</source>
+        <translation>计入 run.delays</translation>
+    </message>
+    <message>
         <source>%1 · %2 (%3), all on this machine</source>
         <translation>%1 · %2（%3），全部在本机</translation>
     </message>
@@ -11141,7 +11169,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Start %1 on %2</source>
-        <translation>在 %2 上启动 %1</translation>
+        <translation>用 %2启动 %1</translation>
     </message>
     <message>
         <source>%1 would share %2 and slow down whatever else runs here. Start them all the same?</source>
@@ -11178,6 +11206,14 @@ step %4，%5 样本/s：%6
     <message>
         <source>no step was measured</source>
         <translation>没有测得任何 step</translation>
+    </message>
+    <message>
+        <source>No rank has reported anything.</source>
+        <translation>没有 rank 报告过任何内容。</translation>
+    </message>
+    <message>
+        <source>No rank has reported yet.</source>
+        <translation>还没有 rank 报告任何内容。</translation>
     </message>
     <message>
         <source>Compare with the open design</source>
@@ -13840,6 +13876,10 @@ step %4，%5 样本/s：%6
         <translation>全部 %1 种子相同</translation>
     </message>
     <message>
+        <source>Both ranks have the same seed</source>
+        <translation>两个 rank 的种子相同</translation>
+    </message>
+    <message>
         <source>Every node has the same %1</source>
         <translation>每个节点都有相同的 %1</translation>
     </message>
@@ -13873,7 +13913,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>%1 of %2 would share random ids</source>
-        <translation>%2中有 %1 个会抽到相同的随机 id</translation>
+        <translation>%2 中有 %1 个会抽到相同的随机 id</translation>
     </message>
 </context>
 <context>
@@ -16413,7 +16453,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>%1 ended itself with code %2 %3.</source>
-        <translation>%1 以代码 %2 自行退出，当时 %3。</translation>
+        <translation>%1 以代码 %2 自行退出，当时%3。</translation>
     </message>
     <message>
         <source>%1 ran out of batches</source>
@@ -16473,7 +16513,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>%1 (pid %2) has been stopped by a signal for %3, %4.</source>
-        <translation>%1（pid %2）被信号暂停了 %3，当时 %4。</translation>
+        <translation>%1（pid %2）被信号暂停了 %3，当时%4。</translation>
     </message>
     <message>
         <source>kill -CONT %1 resumes it.</source>
@@ -17013,7 +17053,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>%1 ended without an error %2. Others went on, and %3 gave up.</source>
-        <translation>%1 无错误地结束，当时 %2。其他 rank 继续运行，随后 %3 放弃。</translation>
+        <translation>%1 无错误地结束，当时%2。其他 rank 继续运行，随后 %3 放弃。</translation>
     </message>
     <message>
         <source>Look in the program for code that ends a rank early, such as sys.exit(0) or a return: all ranks must reach the same operations.</source>

@@ -64,6 +64,9 @@ class SeedsViewTest : public QObject {
   void theVerdictNamesTheCollision() {
     QCOMPARE(seedVerdict(*seeds("base+local_rank"), {2, 2}).title, QString("Every node has the same 2 seeds"));
     QCOMPARE(seedVerdict(*seeds("same"), {2, 2}).title, QString("All 4 ranks have the same seed"));
+    AuditReport two = *seeds("same");
+    two.seeds.ranks = 2;
+    QCOMPARE(seedVerdict(two, {2, 2}).title, QString("Both ranks have the same seed"));
     const SeedVerdict fine = seedVerdict(*seeds("base+rank"), {2, 2});
     QCOMPARE(fine.title, QString("All 4 ranks and 4 worker streams have different seeds"));
     QCOMPARE(fine.tone, Tone::Fine);

@@ -127,7 +127,8 @@ QString seedsNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
   if (seeds.ranks_unknown) return phrase("design", "seeds not known");
   if (seeds.distinct_ranks == 0) return phrase("design", "never seeded");
   return phrase("design", "%1 for %2")
-      .arg(countOf(seeds.distinct_ranks, "different seed"), countOf(seeds.ranks, "rank"));
+      .arg(countOf(seeds.distinct_ranks, seeds.distinct_ranks == 1 ? "seed" : "different seed"),
+           countOf(seeds.ranks, "rank"));
 }
 
 QString stepsNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
