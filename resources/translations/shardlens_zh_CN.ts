@@ -5577,7 +5577,7 @@
     </message>
     <message>
         <source>%1 were compared: no two have the same batches.</source>
-        <translation>比较了 %1：没有两个的 batch 相同。</translation>
+        <translation>已比较：%1；没有两个的 batch 相同。</translation>
     </message>
     <message>
         <source>%1 have the same batches, in the order of the dataset.</source>
@@ -6477,7 +6477,7 @@
     </message>
     <message>
         <source>%1 %2 (%3)</source>
-        <translation>%2的 %1（%3）</translation>
+        <translation>%1（%2，%3）</translation>
     </message>
     <message>
         <source> %1 never comes: it has finished.</source>
@@ -6489,11 +6489,11 @@
     </message>
     <message>
         <source> %1 does not come: it waits in %2.</source>
-        <translation>%1 没有来：它等待%2。</translation>
+        <translation>%1 没有来：它停在 %2。</translation>
     </message>
     <message>
         <source> %1 do not come: they wait in %2.</source>
-        <translation>%1 没有来：它们等待%2。</translation>
+        <translation>%1 没有来：它们停在 %2。</translation>
     </message>
     <message>
         <source> The others do not come, either.</source>
@@ -6525,11 +6525,11 @@
     </message>
     <message>
         <source>%1 waits in %2.</source>
-        <translation>%1 等待%2。</translation>
+        <translation>%1 停在 %2。</translation>
     </message>
     <message>
         <source>%1 wait in %2.</source>
-        <translation>%1 等待%2。</translation>
+        <translation>%1 停在 %2。</translation>
     </message>
     <message>
         <source>The schedule hangs %1</source>
@@ -7531,7 +7531,11 @@
         <translation>增加 %1</translation>
     </message>
     <message>
-        <source>loses no sample, adds no reading</source>
+        <source>reads %1 more</source>
+        <translation>多读 %1</translation>
+    </message>
+    <message>
+        <source>no sample lost, no reading added</source>
         <translation>不丢失样本，不增加读取</translation>
     </message>
     <message>
@@ -11133,7 +11137,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>stuck in %1</source>
-        <translation>卡在 %1</translation>
+        <translation>停在 %1</translation>
     </message>
     <message>
         <source>has finished</source>
