@@ -217,6 +217,15 @@ void RankBoard::paintFoot(QPainter& painter, const BoardLayout& layout) const {
 void RankBoard::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const BoardLayout layout = layoutNow();
+  if (rows_.empty()) {
+    if (state_ == nullptr) return;
+    painter.setFont(smallFont());
+    painter.setPen(theme().muted);
+    painter.drawText(QRectF(layout.name, 0, width() - layout.name, px(24)), Qt::AlignVCenter,
+                     isUnderWay(state_->status) ? phrase("run", "No rank has reported yet.")
+                                                : phrase("run", "No rank has reported anything."));
+    return;
+  }
   paintAxis(painter, layout);
   paintHead(painter, layout);
   paintRows(painter, layout);
