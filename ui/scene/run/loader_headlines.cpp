@@ -15,7 +15,9 @@ std::vector<RunHeadline> withLoaders(RunHeadline first, std::vector<RunHeadline>
   std::vector<RunHeadline> read;
   for (const capture::CapturedLoader& loader : loaders.loaders) {
     for (const capture::RunFinding& finding : loader.findings) {
-      const QString title = phrase("run", "What the loader %1 read").arg(text(loader.job.name));
+      const QString title = loaders.loaders.size() == 1
+                                ? text(finding.title)
+                                : phrase("run", "%1: %2").arg(text(loader.job.name), text(finding.title));
       read.push_back({Tone::Warning, title, text(finding.text), {}, {}, -1});
     }
   }
