@@ -134,6 +134,9 @@ class SeedsViewTest : public QObject {
     QVERIFY2(links.contains("Copy CSV") && links.contains("Copy YAML"), qPrintable(links.join('|')));
     const QLayout& column = *view.layout();
     QVERIFY(column.spacing() >= 5 && column.contentsMargins().top() >= 4);
+    const auto* table = view.findChild<QTableView*>();
+    const QString equal = "same as rank 7 worker 3";
+    QVERIFY(table->columnWidth(SeedModel::SameColumn) >= table->fontMetrics().horizontalAdvance(equal));
   }
 
   void equalRowsSayWhomTheyEqual() {
