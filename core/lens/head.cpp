@@ -236,11 +236,13 @@ std::string costText(const JudgedColumn& judged, const JudgedColumn& first) {
   if (const std::int64_t repeated = judged.samples->shares.repeated; repeated > 0) {
     parts.push_back(filled(worded("lens", "adds %1"), wordedCount(repeated, "extra reading")));
   }
-  if (parts.empty()) parts.push_back(worded("lens", "no sample is lost or repeated"));
+  if (const std::int64_t more = judged.samples->only_second; more > 0)
+    parts.push_back(filled(worded("lens", "reads %1 more"), wordedCount(more, "sample")));
+  if (parts.empty()) parts.push_back(worded("lens", "no sample lost, no reading added"));
   if (judged.steps != first.steps)
     parts.push_back(
         filled(worded("lens", "%1 instead of %2"), wordedCount(judged.steps, "step"), grouped(first.steps)));
-  return join(parts, ", ");
+  return join(parts, worded("lens", ", "));
 }
 
 bool costsSamples(const JudgedColumn& judged) {

@@ -150,7 +150,7 @@
     </message>
     <message>
         <source>%1 (%2 %3)</source>
-        <translation>%1(%2 %3)</translation>
+        <translation>%1（%2 %3）</translation>
     </message>
     <message>
         <source> Yet all ranks read their last pass to its end, as they do under DDP&apos;s Join.</source>
@@ -974,7 +974,7 @@
     </message>
     <message>
         <source>%1 with %2</source>
-        <translation>%1(%2)</translation>
+        <translation>%1（%2）</translation>
     </message>
     <message>
         <source>The same ids come from %1.</source>
@@ -2297,6 +2297,10 @@
         <translation>节点</translation>
     </message>
     <message>
+        <source>batches per optimizer step</source>
+        <translation>每优化器 step 的 batch 数</translation>
+    </message>
+    <message>
         <source>batches per worker</source>
         <translation>每 worker 的 batch 数</translation>
     </message>
@@ -2427,6 +2431,14 @@
     <message>
         <source>epoch %1, all %2</source>
         <translation>epoch %1，全部 %2</translation>
+    </message>
+    <message>
+        <source>epoch %1, both ranks</source>
+        <translation>epoch %1，两个 rank</translation>
+    </message>
+    <message>
+        <source>epoch %1, the only rank</source>
+        <translation>epoch %1，唯一的 rank</translation>
     </message>
     <message>
         <source>handed out</source>
@@ -5557,7 +5569,7 @@
     </message>
     <message>
         <source>%1 exactly once %2.</source>
-        <translation>%1，%2恰好一次。</translation>
+        <translation>%2，%1恰好一次。</translation>
     </message>
     <message>
         <source>%1 %2; only padding repeats.</source>
@@ -5573,7 +5585,7 @@
     </message>
     <message>
         <source>%1 were compared: no two have the same batches.</source>
-        <translation>比较了 %1：没有两个的 batch 相同。</translation>
+        <translation>已比较：%1；没有两个的 batch 相同。</translation>
     </message>
     <message>
         <source>%1 have the same batches, in the order of the dataset.</source>
@@ -5629,11 +5641,11 @@
     </message>
     <message>
         <source> 1 sample is never read in any %1.</source>
-        <translation>1 个样本在 %1 中都从未被读取。</translation>
+        <translation>1 个样本在%1中都从未被读取。</translation>
     </message>
     <message>
         <source> %1 samples are never read in any %2.</source>
-        <translation>%1 个样本在 %2 中都从未被读取。</translation>
+        <translation>%1 个样本在%2中都从未被读取。</translation>
     </message>
     <message>
         <source> Over the audited epochs, the number ranges from %1 to %2.</source>
@@ -6001,11 +6013,11 @@
     </message>
     <message>
         <source> In all, 1 sample is never read in any %1.</source>
-        <translation>总共有 1 个样本在 %1 中都从未被读取。</translation>
+        <translation>总共有 1 个样本在%1中都从未被读取。</translation>
     </message>
     <message>
         <source> In all, %1 samples are never read in any %2.</source>
-        <translation>总共有 %1 个样本在 %2 中都从未被读取。</translation>
+        <translation>总共有 %1 个样本在%2中都从未被读取。</translation>
     </message>
     <message>
         <source> This happens in %1.</source>
@@ -6473,7 +6485,7 @@
     </message>
     <message>
         <source>%1 %2 (%3)</source>
-        <translation>%2的 %1（%3）</translation>
+        <translation>%1（%2，%3）</translation>
     </message>
     <message>
         <source> %1 never comes: it has finished.</source>
@@ -6485,11 +6497,11 @@
     </message>
     <message>
         <source> %1 does not come: it waits in %2.</source>
-        <translation>%1 没有来：它等待%2。</translation>
+        <translation>%1 没有来：它停在 %2。</translation>
     </message>
     <message>
         <source> %1 do not come: they wait in %2.</source>
-        <translation>%1 没有来：它们等待%2。</translation>
+        <translation>%1 没有来：它们停在 %2。</translation>
     </message>
     <message>
         <source> The others do not come, either.</source>
@@ -6521,11 +6533,11 @@
     </message>
     <message>
         <source>%1 waits in %2.</source>
-        <translation>%1 等待%2。</translation>
+        <translation>%1 停在 %2。</translation>
     </message>
     <message>
         <source>%1 wait in %2.</source>
-        <translation>%1 等待%2。</translation>
+        <translation>%1 停在 %2。</translation>
     </message>
     <message>
         <source>The schedule hangs %1</source>
@@ -7352,11 +7364,11 @@
     </message>
     <message>
         <source>%1 with different batches</source>
-        <translation>%1 个 batch 不同</translation>
+        <translation>%1 列的 batch 不同</translation>
     </message>
     <message>
         <source>%1 with the same batches</source>
-        <translation>%1 个 batch 相同</translation>
+        <translation>%1 列的 batch 相同</translation>
     </message>
     <message>
         <source>another batch in this place</source>
@@ -7364,11 +7376,11 @@
     </message>
     <message>
         <source>%1, 1 of them loses samples</source>
-        <translation>%1，其中 1 个丢失样本</translation>
+        <translation>%1，其中 1 列丢失样本</translation>
     </message>
     <message>
         <source>%1, %2 of them lose samples</source>
-        <translation>%1，其中 %2 个丢失样本</translation>
+        <translation>%1，其中 %2 列丢失样本</translation>
     </message>
     <message>
         <source>all %1</source>
@@ -7539,8 +7551,16 @@
         <translation>增加 %1</translation>
     </message>
     <message>
-        <source>no sample is lost or repeated</source>
-        <translation>不丢失也不重复样本</translation>
+        <source>reads %1 more</source>
+        <translation>多读 %1</translation>
+    </message>
+    <message>
+        <source>no sample lost, no reading added</source>
+        <translation>不丢失样本，不增加读取</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
     </message>
     <message>
         <source>%1 instead of %2</source>
@@ -9036,6 +9056,10 @@
         <translation>作业的一个进程（pid %1）以代码 %2 结束。</translation>
     </message>
     <message>
+        <source>The command %1 ended with code %2: the last exception in its output is %3</source>
+        <translation>命令 %1 以代码 %2 结束：其输出中的最后一个异常是 %3</translation>
+    </message>
+    <message>
         <source>The command %1 ended with code %2: %3</source>
         <translation>命令 %1 以代码 %2 结束：%3</translation>
     </message>
@@ -9058,6 +9082,14 @@
     <message>
         <source>Rank %1 ended with code %2.</source>
         <translation>rank %1 以代码 %2 结束。</translation>
+    </message>
+    <message>
+        <source>The launcher %1 ended with code %2: the last exception in its output is %3 (the torchrun of Debian 12 has to be started with -r 1 -t 1)</source>
+        <translation>启动器 %1 以代码 %2 结束：其输出中的最后一个异常是 %3（Debian 12 的 torchrun 须以 -r 1 -t 1 启动）</translation>
+    </message>
+    <message>
+        <source>The launcher %1 ended with code %2: the last exception in its output is %3</source>
+        <translation>启动器 %1 以代码 %2 结束：其输出中的最后一个异常是 %3</translation>
     </message>
     <message>
         <source>The launcher %1 ended with code %2: %3</source>
@@ -9161,6 +9193,10 @@
     <message>
         <source>repeats or loses samples</source>
         <translation>会重复或丢失样本</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
     </message>
     <message>
         <source>repeat or lose samples</source>
@@ -10358,6 +10394,10 @@
         <translation>还没有完成任何集合通信</translation>
     </message>
     <message>
+        <source>No collective was recorded</source>
+        <translation>没有记录任何集合通信</translation>
+    </message>
+    <message>
         <source>Open…</source>
         <translation>打开…</translation>
     </message>
@@ -11117,7 +11157,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>stuck in %1</source>
-        <translation>卡在 %1</translation>
+        <translation>停在 %1</translation>
     </message>
     <message>
         <source>has finished</source>
@@ -11136,6 +11176,14 @@ step %4，%5 样本/s：%6
         <translation>加载器 %1 读取了什么</translation>
     </message>
     <message>
+        <source>No phase takes time, so there is nothing to predict.</source>
+        <translation>没有任何阶段耗时，因此没有可预测的内容。</translation>
+    </message>
+    <message>
+        <source>with run.delays</source>
+        <translation>计入 run.delays</translation>
+    </message>
+    <message>
         <source>%1 · %2 (%3), all on this machine</source>
         <translation>%1 · %2（%3），全部在本机</translation>
     </message>
@@ -11145,7 +11193,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Start %1 on %2</source>
-        <translation>在 %2 上启动 %1</translation>
+        <translation>用 %2启动 %1</translation>
     </message>
     <message>
         <source>%1 would share %2 and slow down whatever else runs here. Start them all the same?</source>
@@ -11182,6 +11230,14 @@ step %4，%5 样本/s：%6
     <message>
         <source>no step was measured</source>
         <translation>没有测得任何 step</translation>
+    </message>
+    <message>
+        <source>No rank has reported anything.</source>
+        <translation>没有 rank 报告过任何内容。</translation>
+    </message>
+    <message>
+        <source>No rank has reported yet.</source>
+        <translation>还没有 rank 报告任何内容。</translation>
     </message>
     <message>
         <source>Compare with the open design</source>
@@ -13848,6 +13904,10 @@ step %4，%5 样本/s：%6
         <translation>全部 %1 种子相同</translation>
     </message>
     <message>
+        <source>Both ranks have the same seed</source>
+        <translation>两个 rank 的种子相同</translation>
+    </message>
+    <message>
         <source>Every node has the same %1</source>
         <translation>每个节点都有相同的 %1</translation>
     </message>
@@ -13881,7 +13941,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>%1 of %2 would share random ids</source>
-        <translation>%2中有 %1 个会抽到相同的随机 id</translation>
+        <translation>%2 中有 %1 个会抽到相同的随机 id</translation>
     </message>
 </context>
 <context>
@@ -16526,7 +16586,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>%1 ended itself with code %2 %3.</source>
-        <translation>%1 以代码 %2 自行退出，当时 %3。</translation>
+        <translation>%1 以代码 %2 自行退出，当时%3。</translation>
     </message>
     <message>
         <source>%1 ran out of batches</source>
@@ -16586,7 +16646,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>%1 (pid %2) has been stopped by a signal for %3, %4.</source>
-        <translation>%1（pid %2）被信号暂停了 %3，当时 %4。</translation>
+        <translation>%1（pid %2）被信号暂停了 %3，当时%4。</translation>
     </message>
     <message>
         <source>kill -CONT %1 resumes it.</source>
@@ -17126,7 +17186,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>%1 ended without an error %2. Others went on, and %3 gave up.</source>
-        <translation>%1 无错误地结束，当时 %2。其他 rank 继续运行，随后 %3 放弃。</translation>
+        <translation>%1 无错误地结束，当时%2。其他 rank 继续运行，随后 %3 放弃。</translation>
     </message>
     <message>
         <source>Look in the program for code that ends a rank early, such as sys.exit(0) or a return: all ranks must reach the same operations.</source>

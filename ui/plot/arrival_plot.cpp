@@ -143,6 +143,8 @@ void ArrivalPlot::fill() {
   parts_->usual.fill(std::move(usual));
   parts_->late.fill(std::move(late));
   showSelected();
+  plot().xAxis->setVisible(std::ranges::any_of(arrivals_, [](const Arrival& one) { return one.measured > 0; }));
+  plot().yAxis->setVisible(!arrivals_.empty());
   plot().xAxis->setRange(-0.01 * longest, longest > 0 ? longest * 1.08 : 1);
   plot().yAxis->setRange(-0.5, std::max<double>(1, static_cast<double>(arrivals_.size())) - 0.5);
 }

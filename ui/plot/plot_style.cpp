@@ -14,6 +14,11 @@ class UnitTicker : public QCPAxisTicker {
   explicit UnitTicker(QString unit) : unit_(std::move(unit)) {}
 
  protected:
+  /// One tick at least beside that of zero: a scale has two numbers.
+  double getTickStep(const QCPRange& range) override {
+    const double step = QCPAxisTicker::getTickStep(range);
+    return step > range.upper && range.upper > 0 ? step / 2 : step;
+  }
   QString getTickLabel(double tick, const QLocale& /*locale*/, QChar /*format*/, int /*precision*/) override {
     return tick == 0 ? QStringLiteral("0") : QStringLiteral("%1 %2").arg(QString::number(tick, 'g', 4), unit_);
   }

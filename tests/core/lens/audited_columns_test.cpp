@@ -373,15 +373,19 @@ void checkComparison(const JudgedColumn& judged, const JudgedColumn& first, cons
   const auto after = timesIn(dealt);
   std::int64_t lost = 0;
   std::int64_t again = 0;
+  std::int64_t more = 0;
   for (const auto& [id, times] : before) lost += after.contains(id) ? 0 : 1;
-  for (const auto& [id, times] : after)
+  for (const auto& [id, times] : after) {
     again += std::max<std::int64_t>(0, times - (before.contains(id) ? before.at(id) : 1));
+    more += before.contains(id) ? 0 : 1;
+  }
   CHECK((judged.verdict == LensVerdict::Same) == (written == dealt));
   const std::string cost = costText(judged, first);
   CAPTURE(cost);
   CHECK(numberAfter(cost, "loses ") == lost);
   CHECK(numberAfter(cost, "adds ") == again);
-  CHECK((cost.find("no sample is lost or repeated") != std::string::npos) == (lost == 0 && again == 0));
+  CHECK((cost.find("no sample lost, no reading added") != std::string::npos) == (lost == 0 && again == 0 && more == 0));
+  CHECK(numberAfter(cost, "reads ") == more);
   const bool other_steps = stepsIn(dealt).second != stepsIn(written).second;
   CHECK((cost.find(" instead of ") != std::string::npos) == other_steps);
   if (other_steps) CHECK(numberAfter(cost, " instead of ") == stepsIn(written).second);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a recording says, in the language of the window.
 #include "core/collect/collect_words.h"
+#include "core/diagnose/run_state.h"
 #include "core/launch/launch_words.h"
 #include "core/record/record_words.h"
 #include "tests/support/temp_folder.h"
@@ -9,6 +10,7 @@
 #include "tests/ui/language/speaking.h"
 #include "tests/ui/run/run_recordings.h"
 #include "ui/scene/run/recorded_text.h"
+#include "ui/scene/run/text.h"
 #include "ui/state/job_capture.h"
 #include "ui/state/workspace.h"
 
@@ -106,6 +108,16 @@ class RecordedTest : public QObject {
     for (const std::string& text : said) {
       const QString shown = recordedText({LogLine::kOwn, false, text});
       QVERIFY2(shown.contains(chineseLetters()) && !shown.contains('%'), qPrintable(shown));
+    }
+    for (const char* hint : {"", " (the torchrun of Debian 12 has to be started with -r 1 -t 1)"}) {
+      const std::string failed =
+          words::launcherFailed({"torchrun"}, 1, std::string("the last exception in its output is KeyError: 3") + hint);
+      const QString shown = recordedText({LogLine::kOwn, false, failed});
+      QVERIFY2(shown.contains("KeyError: 3") && !shown.contains("exception in") && !shown.contains("has to be"),
+               qPrintable(shown));
+      RunState state;
+      state.verdicts = {{VerdictKind::Dead, -1, {}, failed, {}, {}}};
+      QVERIFY(headlineOf(state).message.contains(shown));
     }
     QCOMPARE(recordedText({3, false, "Rank 3 ended with code 1."}), QString("Rank 3 ended with code 1."));
     QVERIFY(recordedText({3, true, words::ringCutShort()}).contains(chineseLetters()));

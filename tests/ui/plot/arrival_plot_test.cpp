@@ -11,6 +11,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace shardlens::ui;
@@ -52,6 +53,16 @@ class ArrivalPlotTest : public QObject {
       for (qsizetype i = 0; i < ticks.size(); ++i) QCOMPARE(ticks[i], std::round(ticks[i]));
       for (qsizetype i = 2; i < ticks.size(); ++i) QCOMPARE(ticks[i] - ticks[i - 1], ticks[1] - ticks[0]);
       QCOMPARE(QSet<QString>(labels.begin(), labels.end()).size(), labels.size());
+    }
+  }
+
+  /// One number beside the zero at least, however few fit.
+  void aScaleOfTimesHasTwoNumbers() {
+    for (const double last : {0.9, 1.4, 3.9, 9.1, 19.0, 75.0}) {
+      QVector<double> ticks;
+      unitTicker("ms", 1)->generate({-0.01 * last, last}, QLocale(), 'g', 6, ticks, nullptr, nullptr);
+      QVERIFY2(std::ranges::count_if(ticks, [last](double tick) { return tick > 0 && tick <= last; }) >= 1,
+               qPrintable(QString::number(last)));
     }
   }
 

@@ -5,6 +5,7 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/run/console_view.h"
 #include "ui/widgets/run/lanes_tab.h"
+#include "ui/widgets/run/prediction.h"
 #include "ui/widgets/run/proof_panel.h"
 #include "ui/widgets/run/rank_board.h"
 #include "ui/widgets/run/run_page.h"
@@ -280,6 +281,18 @@ class RunTabsTest : public QObject {
     EVENTUALLY_EQUAL(bars->accessibleDescription(), "No rank waits for another.");
     QVERIFY(bars->shownRanks().empty());
     QCOMPARE(bars->rows().size(), std::size_t{4});  // for CSV
+  }
+
+  void wherePhasesTakeNoTimeNothingIsPredicted() {
+    PipelineSpec instant = spec(2);
+    instant.schedule = {{.what = "barrier"}};
+    const auto plan = Plan::make(instant);
+    QVERIFY(plan.has_value());
+    const auto shape = plan->epochShape(Epoch{0});
+    QVERIFY(shape && shape->steps > 0);
+    const auto lanes = predictedLanes(*plan, *shape, 0, {});
+    QVERIFY(!lanes);
+    QCOMPARE(lanes.error().message, std::string("No phase takes time, so there is nothing to predict."));
   }
 
   /// Who waits in what, as the finding about it says: no view calls that fine.

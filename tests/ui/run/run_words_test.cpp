@@ -133,15 +133,18 @@ class RunWordsTest : public QObject {
     const RunHeadline fine{Tone::Fine, "Finished", {}, {}, {}, -1};
     const RunHeadline slow{Tone::Warning, "Everyone waits", {}, {}, {}, 1};
     QCOMPARE(withLoaders(fine, {}, loaders), std::vector<RunHeadline>{fine});
-    loaders.loaders[0].findings = {{"run-epochs-repeat", "", "set_epoch was never called."}};
+    loaders.loaders[0].findings = {
+        {"run-epochs-repeat", "Every epoch has the same order", "set_epoch was never called."}};
     auto lines = withLoaders(fine, {}, loaders);
     QCOMPARE(lines.size(), std::size_t{2});
-    QCOMPARE(lines[0].title, "What the loader train read");
+    QCOMPARE(lines[0].title, "Every epoch has the same order");
     QCOMPARE(lines[0].tone, Tone::Warning);
     QVERIFY(lines[1].title == "Finished" && lines[1].tone == Tone::Note);
     lines = withLoaders(slow, {fine}, loaders);
     QCOMPARE(lines.size(), std::size_t{3});
     QVERIFY(lines[0] == slow && lines[1].message == "set_epoch was never called." && lines[2] == fine);
+    loaders.loaders.emplace_back();
+    QCOMPARE(withLoaders(fine, {}, loaders)[0].title, "train: Every epoch has the same order");
   }
 
   void launchingIsExplainedBefore() {

@@ -306,6 +306,11 @@ class StallTest : public QObject {
     QVERIFY(details->isVisible());
     QTest::mouseClick(details, Qt::LeftButton);
     QVERIFY(message->text().contains("This is the end."));
+    QTest::mouseClick(details, Qt::LeftButton);
+    headline.next = QString("Give every rank the same number of batches. ").repeated(6);
+    banner.setHeadlines(headline, {});
+    QVERIFY2(message->text().contains("This is the end."), "beside words that are as high, nothing is cut");
+    headline.next.clear();
     headline.title = "Everyone waits for rank 3";
     headline.message = "Rank 3 comes last.";
     banner.setHeadlines(headline, {});

@@ -64,6 +64,9 @@ class SeedsViewTest : public QObject {
   void theVerdictNamesTheCollision() {
     QCOMPARE(seedVerdict(*seeds("base+local_rank"), {2, 2}).title, QString("Every node has the same 2 seeds"));
     QCOMPARE(seedVerdict(*seeds("same"), {2, 2}).title, QString("All 4 ranks have the same seed"));
+    AuditReport two = *seeds("same");
+    two.seeds.ranks = 2;
+    QCOMPARE(seedVerdict(two, {2, 2}).title, QString("Both ranks have the same seed"));
     const SeedVerdict fine = seedVerdict(*seeds("base+rank"), {2, 2});
     QCOMPARE(fine.title, QString("All 4 ranks and 4 worker streams have different seeds"));
     QCOMPARE(fine.tone, Tone::Fine);
@@ -131,6 +134,9 @@ class SeedsViewTest : public QObject {
     QVERIFY2(links.contains("Copy CSV") && links.contains("Copy YAML"), qPrintable(links.join('|')));
     const QLayout& column = *view.layout();
     QVERIFY(column.spacing() >= 5 && column.contentsMargins().top() >= 4);
+    const auto* table = view.findChild<QTableView*>();
+    const QString equal = "same as rank 7 worker 3";
+    QVERIFY(table->columnWidth(SeedModel::SameColumn) >= table->fontMetrics().horizontalAdvance(equal));
   }
 
   void equalRowsSayWhomTheyEqual() {

@@ -127,7 +127,8 @@ QString seedsNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
   if (seeds.ranks_unknown) return phrase("design", "seeds not known");
   if (seeds.distinct_ranks == 0) return phrase("design", "never seeded");
   return phrase("design", "%1 for %2")
-      .arg(countOf(seeds.distinct_ranks, "different seed"), countOf(seeds.ranks, "rank"));
+      .arg(countOf(seeds.distinct_ranks, seeds.distinct_ranks == 1 ? "seed" : "different seed"),
+           countOf(seeds.ranks, "rank"));
 }
 
 QString stepsNote(const PlanSnapshot& answer, const PipelineSpec& spec) {
@@ -519,6 +520,7 @@ QString unitOf(const Field& field) {
                                  QT_TRANSLATE_NOOP("design", "per rank"),
                                  QT_TRANSLATE_NOOP("design", "ms per batch"),
                                  QT_TRANSLATE_NOOP("design", "ms per step"),
+                                 QT_TRANSLATE_NOOP("design", "batches per optimizer step"),
                                  QT_TRANSLATE_NOOP("design", "batches per worker")};
   const auto* const unit = std::ranges::find(kUnits, field.unit);
   return unit == kUnits.end() ? text(field.unit) : phrase("design", *unit);

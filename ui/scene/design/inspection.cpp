@@ -142,8 +142,11 @@ const Ledger* coverageOfShown(const PlanSnapshot& answer) {
 /// Nothing is selected: the shown epoch as a whole.
 Inspection inspectEpoch(const PlanSnapshot& answer) {
   Inspection out;
-  out.title =
-      phrase("design", "epoch %1, all %2").arg(answer.epoch->epoch.value).arg(countOf(answer.spec.worldSize(), "rank"));
+  const qint64 ranks = answer.spec.worldSize();
+  const QString title = ranks == 1   ? phrase("design", "epoch %1, the only rank")
+                        : ranks == 2 ? phrase("design", "epoch %1, both ranks")
+                                     : phrase("design", "epoch %1, all %2").replace("%2", countOf(ranks, "rank"));
+  out.title = title.arg(answer.epoch->epoch.value);
   out.is_overview = true;
   if (const Ledger* coverage = coverageOfShown(answer)) {
     out.facts.push_back({phrase("design", "handed out"), countOf(coverage->handed_out, "sample")});

@@ -124,7 +124,7 @@ QString worldArgument(const PipelineSpec::World& world) {
 QString ResumeRow::verdictText() const {
   QStringList parts;
   for (const VerdictPart& part : verdict) parts << part.text;
-  return parts.join(QStringLiteral(", "));
+  return parts.join(phrase("resume", ", "));
 }
 
 std::optional<ResumeAnswer> resumeAnswer(const PipelineSpec& spec, const ResumeChoice& choice, const Work& work,
@@ -199,7 +199,7 @@ std::vector<Inspection::Fact> resumeFacts(const ResumeRow& row) {
   const ResumeOutcome& outcome = *row.judged.outcome;
   const qint64 rest = row.judged.planned - row.judged.trained;
   facts.push_back({phrase("resume", "remaining"),
-                   QStringLiteral("%1, %2").arg(countOf(outcome.steps, "step"), countOf(outcome.items, "sample"))});
+                   countOf(outcome.steps, "step") + phrase("resume", ", ") + countOf(outcome.items, "sample")});
   if (outcome.skipped > 0) facts.push_back({phrase("resume", "skipped"), skippedText(outcome)});
   facts.push_back({phrase("resume", "repeated"),
                    sharedText(outcome.repeated, row.judged.trained, phrase("resume", "what was trained"))});

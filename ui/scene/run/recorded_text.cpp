@@ -91,6 +91,11 @@ constexpr const char* kSaid[] = {
     QT_TRANSLATE_NOOP("record", "Rank %1 ended without saying how, as after os._exit() or a signal."),
     QT_TRANSLATE_NOOP("record", "Ranks %1 ended without saying how, as after os._exit() or a signal."),
     QT_TRANSLATE_NOOP("record", "A process of the job (pid %1) ended with code %2."),
+    QT_TRANSLATE_NOOP("record", "The command %1 ended with code %2: the last exception in its output is %3"),
+    QT_TRANSLATE_NOOP("record",
+                      "The launcher %1 ended with code %2: the last exception in its output is %3 (the torchrun of "
+                      "Debian 12 has to be started with -r 1 -t 1)"),
+    QT_TRANSLATE_NOOP("record", "The launcher %1 ended with code %2: the last exception in its output is %3"),
     QT_TRANSLATE_NOOP("record", "The command %1 ended with code %2: %3"),
     QT_TRANSLATE_NOOP("record", "The command %1 ended with code %2."),
     QT_TRANSLATE_NOOP("record", "Rank %1 ended with code %2: %3"),

@@ -9,6 +9,7 @@
 #include "core/diagnose/run_state.h"
 #include "core/launch/launchers/launcher.h"
 #include "ui/scene/number_text.h"
+#include "ui/scene/run/recorded_text.h"
 #include "ui/scene/run/stalls.h"
 #include "ui/state/phrase.h"
 
@@ -78,7 +79,7 @@ RunHeadline verdictHeadline(const Verdict& verdict) {
   RunHeadline line;
   line.tone = toneOf(gravityOf(verdict.kind));
   line.title = text(verdict.title);
-  line.message = text(verdict.message);
+  line.message = text(recordedText({LogLine::kOwn, false, verdict.message}).toStdString());
   line.next = text(verdict.next);
   line.rank = verdict.rank;
   line.says_title_first = verdict.says_title_first;
@@ -459,7 +460,9 @@ std::vector<RunHeadline> withLoaders(RunHeadline first, std::vector<RunHeadline>
   std::vector<RunHeadline> read;
   for (const capture::CapturedLoader& loader : loaders.loaders) {
     for (const capture::RunFinding& finding : loader.findings) {
-      const QString title = phrase("run", "What the loader %1 read").arg(text(loader.job.name));
+      const QString title = loaders.loaders.size() == 1
+                                ? text(finding.title)
+                                : phrase("run", "%1: %2").arg(text(loader.job.name), text(finding.title));
       read.push_back({Tone::Warning, title, text(finding.text), {}, {}, -1});
     }
   }

@@ -74,7 +74,10 @@ bool nodesRepeat(const std::vector<std::uint32_t>& streams, std::size_t per_node
 QString collisionTitle(const SeedTable& seeds, const PipelineSpec::World& world) {
   if (seeds.colliding_ranks == 0)
     return SeedModel::tr("%1 share a seed with another worker").arg(countOf(seeds.colliding_workers, "worker"));
-  if (seeds.distinct_ranks == 1) return SeedModel::tr("All %1 have the same seed").arg(countOf(seeds.ranks, "rank"));
+  if (seeds.distinct_ranks == 1) {
+    return seeds.ranks == 2 ? SeedModel::tr("Both ranks have the same seed")
+                            : SeedModel::tr("All %1 have the same seed").arg(countOf(seeds.ranks, "rank"));
+  }
   const auto per_node = world.ranks_per_node.ofEveryNode();
   if (seeds.distinct_ranks < seeds.ranks && per_node &&
       nodesRepeat(rankStreams(seeds), static_cast<std::size_t>(*per_node))) {

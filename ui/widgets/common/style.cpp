@@ -98,6 +98,8 @@ QTextEdit, QPlainTextEdit { background: @field; border: 1px solid @hairline; bor
 QTextEdit:focus, QPlainTextEdit:focus { border: 1px solid @accent; }
 
 QCheckBox { spacing: #6#px; }
+QCheckBox::indicator { width: #12#px; height: #12#px; border: 1px solid @faint; border-radius: #3#px; background: @field; }
+QCheckBox::indicator:checked { background: @accent; border-color: @accent; }
 QListView, QTreeView, QTableView { background: @panel; border: none; outline: none; selection-background-color: @selected; selection-color: @text; alternate-background-color: @field; gridline-color: @hairline; }
 QTableView::item { border: 0; padding: 0 #5#px; }
 QListView::item { border: 0; border-radius: #4#px; padding: 0 #5#px; }

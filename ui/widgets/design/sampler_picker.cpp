@@ -570,7 +570,10 @@ void SamplerPreviewPane::take(SamplerPreview preview) {
   const double wanted = px(kLeastStep);
   if (stage_->steps().count > 0 && stage_->steps().pitch < wanted)
     stage_->zoomSteps(wanted / stage_->steps().pitch, 0.0);
-  legend_->setEntries(stageLegend(stage_->input(), shown_.facts.get(), stage_->colour(), false, theme()));
+  auto entries = stageLegend(stage_->input(), shown_.facts.get(), stage_->colour(), false, theme());
+  placeLegend(entries, stage_->input(), shown_.facts.get(), stage_->steps(), stage_->ranks());
+  for (LegendEntry& entry : entries) entry.place.reset();  // nothing is selected here
+  legend_->setEntries(entries);
   StageNotice notice;
   if (shown_.stage.isEmpty()) {
     notice.title = shown_.type.empty() ? phrase("design", "No sampler matches these words")

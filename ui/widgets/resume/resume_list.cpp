@@ -322,7 +322,7 @@ void WayRow::showVerdict() {
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const VerdictPart& part = parts_[i];
     const QColor colour = old_ ? theme().faint : part.tone == Tone::Note ? theme().muted : toneColor(part.tone);
-    const QString comma = i + 1 < parts_.size() ? QStringLiteral(", ") : QString();
+    const QString comma = i + 1 < parts_.size() ? phrase("resume", ", ") : QString();
     html +=
         QString("<span style=\"color:%1\">%2</span>").arg(colour.name(), QString(part.text + comma).toHtmlEscaped());
   }

@@ -125,9 +125,10 @@ void ArrivalPanel::showArrivals(const RunState& state, const std::vector<shardle
   const auto most = std::max(kFewestRows, static_cast<std::size_t>(plot_->height() / px(kRowPixels)));
   const QString key = phrase("run", "dot: median · bar: 5 to 95 %");
   const QString what = arrivals.size() > most ? phrase("run", "the %1 latest; %2").arg(most).arg(key) : key;
-  note_->setText(count > 0  ? what
-                 : in_view_ ? phrase("run", "No collective has completed in this time")
-                            : phrase("run", "No collective has completed yet"));
+  note_->setText(count > 0                  ? what
+                 : in_view_                 ? phrase("run", "No collective has completed in this time")
+                 : isUnderWay(state.status) ? phrase("run", "No collective has completed yet")
+                                            : phrase("run", "No collective was recorded"));
   constexpr int kTallestRow = 56;
   constexpr int kAxis = 58;
   plot_->setMaximumHeight(px(kAxis + kTallestRow * static_cast<int>(std::clamp<std::size_t>(arrivals.size(), 2, 100))));

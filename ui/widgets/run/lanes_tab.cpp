@@ -158,7 +158,8 @@ void LanesTab::showPrediction(const Side& side, const PipelineSpec& spec, std::s
                            : phrase("run",
                                     "Predicted for the open design from its schedule, run.load_ms %1 and "
                                     "run.compute_ms %2; network time as far as the schedule says it");
-  side.note->setPlain(note.arg(spec.run.load_ms).arg(spec.run.compute_ms));
+  const QString delays = spec.run.delays.empty() ? QString() : " · " + phrase("run", "with run.delays");
+  side.note->setPlain(note.arg(spec.run.load_ms).arg(spec.run.compute_ms) + delays);
   side.board->setPrediction(std::move(lanes), equalNodeSize(spec.world));
   giveHeights();
 }

@@ -34,6 +34,12 @@ Result<std::shared_ptr<const Timeline>> predictedLanes(const Plan& plan, const E
   auto timeline = plan.spec().schedule.empty() ? predict(plan, shape, Step{first}, kSteps, work)
                                                : predictSchedule(plan, shape, Step{first}, kSteps, {}, work);
   if (!timeline) return timeline.error();
+  if (timeline->end_ns == 0 && shape.steps > 0) {
+    return Error{ErrorCode::Unsupported,
+                 phrase("run", "No phase takes time, so there is nothing to predict.").toStdString(),
+                 {},
+                 {}};
+  }
   return std::make_shared<const Timeline>(*std::move(timeline));
 }
 

@@ -12,7 +12,8 @@
 namespace shardlens::ui {
 
 /// The predicted lanes of the next few steps of the epoch that `shape` counts, of a schedule that does not hang. Fails
-/// as predict() and predictSchedule() do. For workers: a delay that begins later makes it count the epochs before.
+/// as predict() and predictSchedule() do, and where no phase takes time. For workers: a delay that begins later makes
+/// it count the epochs before.
 Result<std::shared_ptr<const Timeline>> predictedLanes(const Plan& plan, const EpochShape& shape, qint64 first_step,
                                                        const Work& work);
 

@@ -71,7 +71,6 @@ RankBoard::RankBoard(Columns columns, QWidget* parent)
 void RankBoard::addButtons() {
   sort_ = linkIn(this, phrase("run", "sorted by rank"), "sort", phrase("run", "Sort by rank, or the latest first (L)"));
   setLook(sort_, "tone", "muted");
-  sort_->setVisible(columns_ == Columns::All);
   connect(sort_, &QPushButton::clicked, this,
           [this] { setOrder(order_ == RankOrder::ByRank ? RankOrder::ByLateness : RankOrder::ByRank); });
   whole_ = linkIn(this, phrase("run", "Whole run"), "wholeRun", phrase("run", "Show all of the run (Home)"));
@@ -259,6 +258,8 @@ void RankBoard::arrange() {
                        static_cast<int>(layout.rows.height()));
   const QRect head = layout.head.toRect();
   const bool has_map = minimap_ != nullptr;
+  const bool has_ranks = !rows_.empty();
+  sort_->setVisible(columns_ == Columns::All && has_ranks);
   const int room = static_cast<int>(layout.lanes_left) - px(10) - px(64);
   sort_->setGeometry(px(64), head.top(), std::min(sort_->sizeHint().width() + px(24), room), head.height());
   // Beside the minimap; without one, where the words about the order would be.
@@ -266,10 +267,13 @@ void RankBoard::arrange() {
   for (QPushButton* button : {whole_, latest_}) {
     const int width = button->sizeHint().width();
     button->setGeometry(left, has_map ? -px(3) : head.top(), width, has_map ? px(20) : head.height());
-    button->setVisible(state_ != nullptr);
+    button->setVisible(state_ != nullptr && has_ranks);
     left += width + px(10);
   }
-  if (has_map) minimap_->setGeometry(layout.minimap.toRect());
+  if (has_map) {
+    minimap_->setGeometry(layout.minimap.toRect());
+    minimap_->setVisible(has_ranks);
+  }
   update();
 }
 
@@ -493,6 +497,15 @@ void RankBoard::paintFoot(QPainter& painter, const BoardLayout& layout) const {
 void RankBoard::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const BoardLayout layout = layoutNow();
+  if (rows_.empty()) {
+    if (state_ == nullptr) return;
+    painter.setFont(smallFont());
+    painter.setPen(theme().muted);
+    painter.drawText(QRectF(layout.name, 0, width() - layout.name, px(24)), Qt::AlignVCenter,
+                     isUnderWay(state_->status) ? phrase("run", "No rank has reported yet.")
+                                                : phrase("run", "No rank has reported anything."));
+    return;
+  }
   paintAxis(painter, layout);
   paintHead(painter, layout);
   paintRows(painter, layout);

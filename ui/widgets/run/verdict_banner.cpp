@@ -22,6 +22,8 @@ namespace {
 
 constexpr std::size_t kMostLines = 3;
 constexpr qsizetype kBrief = 190;  ///< characters: about two lines
+constexpr int kMessagePart = 62;   ///< of the width
+constexpr int kNextPart = 38;
 
 const QRegularExpression& endOfSentence() {
   static const QRegularExpression kEnd("(?:[.!?] +(?=[^a-z])|\\x{3002} *)");
@@ -54,9 +56,13 @@ QString firstSentences(const QString& message, IsBrief is_brief) {
 }
 
 /// A Chinese letter takes the room of two.
-bool isBrief(const QString& text) {
+qsizetype lettersOf(const QString& text) {
   static const QRegularExpression kWide("[\\x{3000}-\\x{9fff}]");
-  return text.size() + text.count(kWide) <= kBrief;
+  return text.size() + text.count(kWide);
+}
+
+bool isBrief(const QString& text) {
+  return lettersOf(text) <= kBrief;
 }
 
 QString moreText(const RunHeadline& line, const QString& message) {
@@ -107,8 +113,8 @@ VerdictBanner::VerdictBanner(QWidget* parent) : QWidget(parent) {
   auto* grid = grid_ = new QGridLayout;
   grid->setHorizontalSpacing(px(32));
   grid->setVerticalSpacing(px(4));
-  grid->setColumnStretch(0, 62);
-  grid->setColumnStretch(1, 38);
+  grid->setColumnStretch(0, kMessagePart);
+  grid->setColumnStretch(1, kNextPart);
   grid->addWidget(title_, 0, 0);
   grid->addLayout(right, 0, 1);
   grid->addWidget(message_, 1, 0);
@@ -200,10 +206,14 @@ int VerdictBanner::roomForWords() const {
   return contentsRect().width() - layout()->contentsMargins().left() - layout()->contentsMargins().right();
 }
 
-/// The first of its sentences: about two lines, or as many as fit into one.
+/// The first of its sentences: about two lines, or what is as high as the words beside it, or as many as fit into one
+/// line.
 QString VerdictBanner::briefMessage() const {
   const QString message = withoutSaying(first_.message, first_.gain);
-  if (!compact_) return firstSentences(message, isBrief);
+  if (!compact_) {
+    const qsizetype most = std::max(kBrief, lettersOf(first_.next) * kMessagePart / kNextPart);
+    return firstSentences(message, [most](const QString& text) { return lettersOf(text) <= most; });
+  }
   const QFontMetrics metrics = message_->fontMetrics();
   return firstSentences(message,
                         [&](const QString& text) { return metrics.horizontalAdvance(text) <= roomForWords(); });

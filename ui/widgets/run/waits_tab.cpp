@@ -28,7 +28,7 @@ namespace {
 
 constexpr int kTallest = 48;
 constexpr int kSmallest = 16;
-constexpr int kName = 44;
+constexpr int kName = 64;
 constexpr std::size_t kFewestBars = 4;
 constexpr std::size_t kBarsInSight = 8;  ///< more may give way to what stands beside them
 constexpr double kMostWords = 0.6;       ///< of the width
@@ -107,7 +107,7 @@ void WaitBars::paintRow(QPainter& painter, const QRectF& place, const WaitRow& r
   if (contains(selected_, row.rank)) paintRowBand(painter, place.adjusted(0, 1, -1, -1), false, true, colours);
   painter.setPen(row.is_culprit ? colours.warning : colours.text);
   painter.drawText(QRectF(place.left(), place.top(), px(kName), place.height()), Qt::AlignVCenter,
-                   QString::number(row.rank));
+                   phrase("run", "rank %1").arg(row.rank));
   const QRectF track(place.left() + px(kName), place.center().y() - px(5), place.width() - px(kName) - scale.words,
                      px(10));
   painter.setPen(Qt::NoPen);

@@ -34,6 +34,7 @@ constexpr int kBetweenFilters = 6;
 constexpr int kTight = 176;  ///< rows need what stands between them
 constexpr int kRow = 24;
 constexpr int kNarrowTable = 560;  ///< ranks alone say the place
+constexpr int kPlacesTable = 780;  ///< below, node and local rank leave their room to what a seed is equal to
 constexpr int kStreamTable = 860;  ///< below, the tiles of ids have its place
 constexpr int kLeastTile = 22;
 constexpr int kTiles = 4;
@@ -158,8 +159,9 @@ void SeedsView::fit() {
     extra->setVisible(left >= 0);
   }
   const bool narrow = room.width() < px(kNarrowTable);
-  table_->setColumnHidden(SeedModel::NodeColumn, narrow || one_node_);
-  table_->setColumnHidden(SeedModel::LocalRankColumn, narrow || one_node_);
+  const bool lacks_places = room.width() < px(kPlacesTable) || one_node_;
+  table_->setColumnHidden(SeedModel::NodeColumn, lacks_places);
+  table_->setColumnHidden(SeedModel::LocalRankColumn, lacks_places);
   table_->setColumnHidden(SeedModel::StreamColumn, room.width() < px(kStreamTable));
   table_->setColumnHidden(SeedModel::IdsColumn, narrow);
   const bool low = room.height() < px(kTall + 2 * kMargin);
