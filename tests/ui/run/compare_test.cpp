@@ -309,9 +309,15 @@ class CompareTest : public QObject {
     for (std::size_t i = 1; i < spans.size(); ++i) QVERIFY(spans[i].begin_ns >= spans[i - 1].end_ns);
     QCOMPARE(lanes->end_ns, spans.back().end_ns);
     spec.schedule = {{.what = "ddp"}};
+    const auto scheduled = predictedRun(*Plan::make(spec), Epoch{0}, Step{10}, 12, {});
+    QVERIFY(scheduled.has_value());
+    QCOMPARE(scheduled->lanes[1].spans.front().step, 10);
+    QCOMPARE(scheduled->lanes[1].spans.back().epoch, 1);
+    QCOMPARE(scheduled->lanes[1].spans.back().step, 5);
+    spec.schedule = {{.what = "ddp"}, {.what = "barrier", .at = "end", .condition = "rank == 0"}};
     const auto refused = predictedRun(*Plan::make(spec), Epoch{0}, Step{10}, 12, {});
     QVERIFY(!refused);
-    QCOMPARE(refused.error().message, std::string("Comparing with the plan of a schedule is not possible yet."));
+    QCOMPARE(refused.error().message, std::string("The schedule of this plan hangs: no run of it ends."));
   }
 
   void whatIsDraggedOverIsInViewOnBothPanels() {

@@ -119,6 +119,7 @@ class PanelMenuTest : public QObject {
         {"Seeds", design.tabs()->tab("seeds"), true},
         {"Rank lanes", design.tabs()->tab("lanes"), true},
         {"Waits", design.tabs()->tab("waits"), true},
+        {"All-reduce", design.tabs()->tab("reduce"), false},
         {"Export", design.tabs()->tab("export"), false},
         {"Console", design.tabs()->tab("console")->findChild<ConsoleView*>(), true},
     };
@@ -135,7 +136,7 @@ class PanelMenuTest : public QObject {
       QVERIFY2(csv.isEmpty() ? !row.is_table || !row.panel->isVisible() : csv.section('\n', 0, 0).contains(','),
                qPrintable(row.name));
     }
-    QCOMPARE(std::size_t(7), design.tabRows().size());  // a new tab wants a row above
+    QCOMPARE(std::size_t(8), design.tabRows().size());  // a new tab wants a row above
   }
 
   void whatTheRunShowsIsCopied() {

@@ -12,6 +12,7 @@
 #include "ui/widgets/run/job_bar.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
+#include "ui/widgets/tabs/all_reduce_view.h"
 #include "ui/widgets/tabs/overlap_view.h"
 #include "ui/window/design_page.h"
 #include "ui/window/header_bar.h"
@@ -85,6 +86,27 @@ class WholeWindowTest : public QObject {
     QTest::mouseClick(target, Qt::LeftButton, {}, target->mapFrom(&matrix, at));
     QCOMPARE(f.workspace().selection.current().ranks, (std::vector<qint64>{2, 6}));
     QVERIFY2(view->title().contains("Ranks 2 and 6 share all"), qPrintable(view->title()));
+  }
+
+  void theArrowsGoThroughTheRoundsOfAnAllReduce() {
+    Fixture f("all-reduce-ring", kPatienceMs);
+    QVERIFY(f.settled);
+    f.window.actions().get("analyse.reduce")->trigger();
+    EVENTUALLY(f.isReady());
+    RoundsView& rounds = f.window.findChild<AllReduceView*>()->rounds();
+    QVERIFY(rounds.isVisible());
+    QVERIFY(rounds.accessibleDescription().contains("rank 1 sends chunk 1: [4] to rank 0"));
+    rounds.setFocus();
+    QTest::keyClick(&rounds, Qt::Key_Right);
+    QCOMPARE(rounds.done(), std::size_t{1});
+    QVERIFY(rounds.accessibleDescription().contains("rank 0 sends chunk 1: [6] to rank 1"));
+    QTest::keyClick(&rounds, Qt::Key_Right);
+    QTest::keyClick(&rounds, Qt::Key_Right);
+    QCOMPARE(rounds.done(), std::size_t{2});
+    for (const char* rank : {"rank 0 has [4, 6]", "rank 1 has [4, 6]"})
+      QCOMPARE(rounds.accessibleDescription().count(rank), 2);  // by the ring and by the tree
+    QTest::keyClick(&rounds, Qt::Key_Left);
+    QCOMPARE(rounds.done(), std::size_t{1});
   }
 
   void theHeaderLeadsToTheRunningJob() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/prediction.h"
 
+#include "core/schedule/schedule.h"
 #include "core/timeline/overview.h"
 #include "core/timeline/predict.h"
 #include "core/timeline/predict_schedule.h"
@@ -25,14 +26,30 @@ void append(Timeline& all, const Timeline& part) {
   all.end_ns += part.end_ns;
 }
 
+Result<Timeline> predicted(const Plan& plan, const EpochShape& shape, Step first, std::int64_t steps,
+                           const Work& work) {
+  return plan.spec().schedule.empty() ? predict(plan, shape, first, steps, work)
+                                      : predictSchedule(plan, shape, first, steps, {}, work);
+}
+
+/// At most, of a rank; of a schedule with what is done before and after the steps.
+std::int64_t spansOfAStep(const Plan& plan) {
+  if (plan.spec().schedule.empty()) return 3;
+  using schedule::At;
+  const schedule::Schedule schedule(plan);
+  std::size_t phases = 0;
+  for (const At at : {At::Start, At::EpochStart, At::Step, At::EpochEnd, At::End})
+    phases += schedule.phasesAt(at).size();
+  return 2 * static_cast<std::int64_t>(phases);  // a wait and a transfer
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Timeline>> predictedLanes(const Plan& plan, const EpochShape& shape, qint64 first_step,
                                                        const Work& work) {
   constexpr std::int64_t kSteps = 6;  // in view at once, as while a job runs
   const std::int64_t first = std::clamp<std::int64_t>(first_step, 0, std::max<std::int64_t>(0, shape.steps - kSteps));
-  auto timeline = plan.spec().schedule.empty() ? predict(plan, shape, Step{first}, kSteps, work)
-                                               : predictSchedule(plan, shape, Step{first}, kSteps, {}, work);
+  auto timeline = predicted(plan, shape, Step{first}, kSteps, work);
   if (!timeline) return timeline.error();
   if (timeline->end_ns == 0 && shape.steps > 0) {
     return Error{ErrorCode::Unsupported,
@@ -45,21 +62,22 @@ Result<std::shared_ptr<const Timeline>> predictedLanes(const Plan& plan, const E
 
 Result<Timeline> predictedRun(const Plan& plan, Epoch first_epoch, Step first_step, std::int64_t steps,
                               const Work& work) {
-  if (!plan.spec().schedule.empty()) {
+  const auto hang = schedule::hangOf(plan, work);
+  if (!hang) return hang.error();
+  if (*hang) {
     return Error{ErrorCode::Unsupported,
-                 phrase("run", "Comparing with the plan of a schedule is not possible yet.").toStdString(),
+                 phrase("run", "The schedule of this plan hangs: no run of it ends.").toStdString(),
                  {},
                  {}};
   }
-  constexpr std::int64_t kSpansOfAStep = 3;
   const auto most = static_cast<std::int64_t>(OverviewBuilder::kMostSpans);
-  std::int64_t left = std::min(steps, std::max<std::int64_t>(1, most / (kSpansOfAStep * plan.spec().worldSize())));
+  std::int64_t left = std::min(steps, std::max<std::int64_t>(1, most / (spansOfAStep(plan) * plan.worldSize())));
   Timeline all;
   for (Epoch epoch = first_epoch; epoch.value < plan.epochs() && left > 0; ++epoch) {
     const auto shape = plan.epochShape(epoch, work);
     if (!shape) return shape.error();
     const Step from = epoch == first_epoch ? first_step : Step{0};
-    const auto part = predict(plan, *shape, from, left, work);
+    const auto part = predicted(plan, *shape, from, left, work);
     if (!part) return part.error();
     append(all, *part);
     left -= std::min(left, std::max<std::int64_t>(0, shape->steps - from.value));
