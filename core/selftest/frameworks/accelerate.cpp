@@ -262,10 +262,7 @@ std::optional<ShardCall> shardCallOf(const VectorRow& row) {
 }
 
 RowVerdict planned(const VectorRow& row, const ShardCall& call, Planner& planner) {
-  PipelineSpec spec;
-  spec.dataset.size = call.size;
-  spec.world = {1, call.num_shards};
-  spec.loader.batch_size = 1;
+  PipelineSpec spec = rowSpec(row, call.size, call.num_shards);
   spec.sampler = {"datasets.Dataset", {{"contiguous", call.contiguous}}};
   return judgeItems(row, planner.rankEpoch(spec, Epoch{0}, Rank{call.index}));
 }

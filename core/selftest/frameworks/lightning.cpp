@@ -282,12 +282,9 @@ std::vector<std::int64_t> shuffled(const PipelineSpec& written, Epoch epoch) {
   return items;
 }
 
-void sequential(NamedLoader& named, Epoch /*epoch*/) {
-  putSampler(named, {}, "torch.SequentialSampler", {});
-}
+void sequential(NamedLoader& /*named*/, Epoch /*epoch*/) {}
 
-void sequentialDropLast(NamedLoader& named, Epoch epoch) {
-  sequential(named, epoch);
+void sequentialDropLast(NamedLoader& named, Epoch /*epoch*/) {
   named.loader.drop_last = true;
 }
 
@@ -343,8 +340,7 @@ void giveBatchSampler(NamedLoader& named, UserBatchSampler batch_sampler) {
   named.loader.gave_batch_sampler = true;
 }
 
-void plainBatches(NamedLoader& named, Epoch epoch) {
-  sequential(named, epoch);
+void plainBatches(NamedLoader& named, Epoch /*epoch*/) {
   giveBatchSampler(named, {});
 }
 
@@ -367,38 +363,32 @@ void customBatches(NamedLoader& named, std::string class_name, PySignature init,
 
 const PySignature kBatchSampler = {{{"sampler", true}, {"batch_size", true}, {"drop_last", true}}, false};
 
-void subclassBatches(NamedLoader& named, Epoch epoch) {
-  sequential(named, epoch);
+void subclassBatches(NamedLoader& named, Epoch /*epoch*/) {
   customBatches(named, "BSsub", kBatchSampler, {{"sampler", "batch_size", "drop_last"}, {}});
 }
 
-void extraRequired(NamedLoader& named, Epoch epoch) {
-  sequential(named, epoch);
+void extraRequired(NamedLoader& named, Epoch /*epoch*/) {
   PySignature init = kBatchSampler;
   init.parameters.push_back({"extra", true});
   customBatches(named, "BSextra", init, {{"sampler", "batch_size", "drop_last", "extra"}, {}});
 }
 
-void extraDefault(NamedLoader& named, Epoch epoch) {
-  sequential(named, epoch);
+void extraDefault(NamedLoader& named, Epoch /*epoch*/) {
   PySignature init = kBatchSampler;
   init.parameters.push_back({"extra", false});
   customBatches(named, "BSextraDefault", init, {{"sampler", "batch_size", "drop_last"}, {}});
 }
 
-void withoutSamplerArgument(NamedLoader& named, Epoch epoch) {
-  sequential(named, epoch);
+void withoutSamplerArgument(NamedLoader& named, Epoch /*epoch*/) {
   customBatches(named, "BSnosampler", {{{"data", true}, {"batch_size", true}}, false}, {{"data", "batch_size"}, {}});
 }
 
-void duck(NamedLoader& named, Epoch epoch) {
-  sequential(named, epoch);
+void duck(NamedLoader& named, Epoch /*epoch*/) {
   customBatches(named, "Duck", kBatchSampler, {});
   named.loader.batch_sampler->inherits = false;
 }
 
-void duckOtherConstructor(NamedLoader& named, Epoch epoch) {
-  sequential(named, epoch);
+void duckOtherConstructor(NamedLoader& named, Epoch /*epoch*/) {
   customBatches(named, "DuckNoArgs", {{{"n", true}}, false}, {});
   named.loader.batch_sampler->inherits = false;
   named.loader.batch_sampler->sampler.reset();
@@ -413,8 +403,7 @@ void strangerBatches(NamedLoader& named, std::string class_name) {
   batch_sampler.sampler.reset();
 }
 
-void withoutBatchSize(NamedLoader& named, Epoch epoch) {
-  sequential(named, epoch);
+void withoutBatchSize(NamedLoader& named, Epoch /*epoch*/) {
   strangerBatches(named, "Plain");
   named.loader.batch_size = 1;
 }
@@ -429,16 +418,14 @@ void twoStream(NamedLoader& named, Epoch /*epoch*/) {
                          {"secondary_batch_size", std::int64_t{2}}}};
 }
 
-void loaderRequiredArgument(NamedLoader& named, Epoch epoch) {
-  sequential(named, epoch);
+void loaderRequiredArgument(NamedLoader& named, Epoch /*epoch*/) {
   named.loader.class_name = "DLrequired";
   named.loader.subclass = true;
   named.loader.init = {{{"data", true}, {"my_arg", true}}, true};
   named.loader.call = {{"data", "my_arg"}, {"batch_size"}};
 }
 
-void loaderWithoutKwargs(NamedLoader& named, Epoch epoch) {
-  sequential(named, epoch);
+void loaderWithoutKwargs(NamedLoader& named, Epoch /*epoch*/) {
   named.loader.class_name = "DLnokwargs";
   named.loader.subclass = true;
   named.loader.init = {{{"dataset", true}, {"batch_size", false}}, false};
@@ -446,8 +433,7 @@ void loaderWithoutKwargs(NamedLoader& named, Epoch epoch) {
   named.loader.batch_size = 2;
 }
 
-void unbatched(NamedLoader& named, Epoch epoch) {
-  sequential(named, epoch);
+void unbatched(NamedLoader& named, Epoch /*epoch*/) {
   named.loader.batch_sampler.reset();
 }
 
@@ -509,6 +495,7 @@ std::optional<NamedLoader> namedLoader(const std::string& name, std::int64_t siz
   NamedLoader named;
   named.spec.dataset.size = size;
   named.spec.framework.torch = torch;
+  named.spec.sampler.type = "torch.SequentialSampler";
   named.loader.batch_size = 3;
   maker->second(named, epoch);
   named.loader.sampler.size = named.loader.gave_batch_sampler ? size : lengthOf(named.spec);
