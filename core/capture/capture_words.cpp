@@ -511,7 +511,6 @@ std::string endedBefore(const JobLoader& job, const std::map<std::int64_t, std::
          waitsAfter(job, first.first);
 }
 
-
 Error badInput(std::string message, const std::string& path, std::string hint) {
   return Error{ErrorCode::BadInput, std::move(message), Place{path, 0, 0, {}}, std::move(hint)};
 }

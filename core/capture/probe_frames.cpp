@@ -128,7 +128,6 @@ std::optional<ProbeFrame> ProbeFrames::next() {
     }
     rest_.remove_prefix(next);
   }
-  torn_ = torn_ || skipped_of_tail > 0;
   return std::nullopt;
 }
 

@@ -52,7 +52,6 @@ class ProbeFrames {
 
   std::optional<ProbeFrame> next();
   [[nodiscard]] std::size_t damagedBytes() const { return damaged_; }
-  [[nodiscard]] bool isTorn() const { return torn_; }
   /// Where in the file the last whole frame begins.
   [[nodiscard]] std::size_t begin() const { return begin_; }
   /// Where it ends, or the header of the file.
@@ -65,7 +64,6 @@ class ProbeFrames {
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   std::size_t damaged_ = 0;
-  bool torn_ = false;
 };
 
 }  // namespace shardlens::capture

@@ -36,33 +36,6 @@ std::string comparedEpochs(const ComparedEpochs& compared) {
                              : filled(worded("findings", "All %1"), wordedCount(compared.count, "epoch"));
 }
 
-FindingWords ownOrders(const ComparedEpochs& compared) {
-  return {worded("findings", "Every epoch has its own order"),
-          filled(worded("findings", "%1 were compared: no two have the same batches."), comparedEpochs(compared)),
-          worded("findings", "Compared batch by batch over all ranks.")};
-}
-
-/// `has_added`: ranks also read items that the sampler adds.
-FindingWords notShuffled(const ComparedEpochs& compared, bool has_added) {
-  return {
-      worded("findings", "Nothing is shuffled"),
-      has_added
-          ? filled(worded("findings",
-                          "%1 have the same batches, in the order of the dataset except for what the sampler adds."),
-                   comparedEpochs(compared))
-          : filled(worded("findings", "%1 have the same batches, in the order of the dataset."),
-                   comparedEpochs(compared)),
-      worded("findings", "This is right for evaluation. In training, neighbours in the dataset always share a batch.")};
-}
-
-/// The same of batches as they were read: whether the sampler shuffles is not known.
-FindingWords recordedInOrder(const ComparedEpochs& compared) {
-  return {
-      worded("findings", "Every epoch follows the order of the dataset"),
-      filled(worded("findings", "%1 have the same batches, in the order of the dataset."), comparedEpochs(compared)),
-      asRecorded()};
-}
-
 FindingWords setEpochForgotten(const ComparedEpochs& compared) {
   return {worded("findings", "Every epoch has the same order"),
           filled(worded("findings", "%1 have the same batches: set_epoch is never called with another epoch."),
@@ -138,9 +111,23 @@ Finding repeating(const Facts& facts, const std::vector<std::int64_t>& epochs) {
   const bool all = static_cast<std::int64_t>(epochs.size()) + 1 == compared.count;
   const bool in_order = all && facts.readsInOrder();
   if (in_order && facts.claims().is_recorded)
-    return toldOfEpochs("epochs-repeat", Severity::Info, words::recordedInOrder(compared));
+    return toldOfEpochs("epochs-repeat", Severity::Info,
+                        {worded("findings", "Every epoch follows the order of the dataset"),
+                         filled(worded("findings", "%1 have the same batches, in the order of the dataset."),
+                                words::comparedEpochs(compared)),
+                         words::asRecorded()});
   if (in_order && !facts.shuffles()) {
-    Finding finding = toldOfEpochs("not-shuffled", Severity::Info, words::notShuffled(compared, facts.hasAddedItems()));
+    Finding finding = toldOfEpochs(
+        "not-shuffled", Severity::Info,
+        {worded("findings", "Nothing is shuffled"),
+         facts.hasAddedItems()
+             ? filled(worded("findings",
+                             "%1 have the same batches, in the order of the dataset except for what the sampler adds."),
+                      words::comparedEpochs(compared))
+             : filled(worded("findings", "%1 have the same batches, in the order of the dataset."),
+                      words::comparedEpochs(compared)),
+         worded("findings",
+                "This is right for evaluation. In training, neighbours in the dataset always share a batch.")});
     finding.where.field = facts.fieldOf(&SamplerTraits::shuffle);
     return finding;
   }
@@ -165,7 +152,11 @@ bool mayBeCutShort(const Facts& facts) {
 }
 
 Finding ownOrders(const Facts& facts) {
-  Finding finding = toldOfEpochs("ok-reshuffled", Severity::Info, words::ownOrders(comparedOf(facts)));
+  Finding finding = toldOfEpochs("ok-reshuffled", Severity::Info,
+                                 {worded("findings", "Every epoch has its own order"),
+                                  filled(worded("findings", "%1 were compared: no two have the same batches."),
+                                         words::comparedEpochs(comparedOf(facts))),
+                                  worded("findings", "Compared batch by batch over all ranks.")});
   finding.is_proof = true;
   return finding;
 }

@@ -15,43 +15,6 @@
 #include <utility>
 #include <vector>
 
-namespace shardlens::words {
-namespace {
-
-/// Ranks of one copy of the model that read different samples.
-struct PeersApart {
-  std::int64_t epoch = 0, step = 0;  ///< the first such
-  std::int64_t rank = 0, other = 0;
-  std::string along = {};           ///< "tensor": how these two are parallel
-  std::int64_t copies = 0, of = 0;  ///< copies of the model with such ranks in that epoch, of all
-};
-
-FindingWords peersReadApart(const PeersApart& apart) {
-  return {
-      worded("findings", "Ranks of one copy of the model read different samples"),
-      filled(worded("findings",
-                    "Ranks %1 and %2 divide one copy of the model (%3) and must read the same samples: in epoch %4, "
-                    "step %5, they do not. This happens in %6 of %7."),
-             grouped(apart.rank), grouped(apart.other), apart.along, grouped(apart.epoch), grouped(apart.step),
-             grouped(apart.copies),
-             apart.of == 1 ? worded("findings", "1 copy") : filled(worded("findings", "%1 copies"), grouped(apart.of))),
-      worded("findings",
-             "They compute parts of one result. That result then mixes different samples, and no error is raised.")};
-}
-
-/// Two ranks of one copy of the model.
-FindingWords peersSeededApart(std::int64_t rank, std::uint64_t seed, std::int64_t other, std::uint64_t other_seed) {
-  return {
-      worded("findings", "Ranks of one copy of the model draw different random numbers"),
-      filled(worded("findings", "Ranks %1 and %2 seed torch with %3 and %4."), grouped(rank), grouped(other),
-             std::to_string(static_cast<std::int64_t>(seed)), std::to_string(static_cast<std::int64_t>(other_seed))),
-      worded("findings",
-             "Random augmentation of a sample then differs between ranks that must compute on the same input.")};
-}
-
-}  // namespace
-}  // namespace shardlens::words
-
 namespace shardlens::findings {
 
 using sampling::SamplerTraits;
@@ -97,10 +60,13 @@ std::string parallelismOf(const PipelineSpec::World& world, Rank a, Rank b) {
   return join(names, ", ");
 }
 
-/// What ranks of one copy of the model do not read alike in the first audited epoch that has such; and those ranks.
+/// What ranks of one copy of the model do not read alike in the first audited epoch that has such.
 struct Apart {
-  words::PeersApart words;
-  std::vector<std::int64_t> ranks;
+  std::int64_t epoch = 0, step = 0;  ///< the first such
+  std::int64_t rank = 0, other = 0;
+  std::string along = {};                ///< "tensor": how these two are parallel
+  std::int64_t copies = 0, of = 0;       ///< copies of the model with such ranks in that epoch, of all
+  std::vector<std::int64_t> ranks = {};  ///< all such
 };
 
 std::optional<Apart> apartIn(const Facts& facts, Epoch epoch) {
@@ -114,15 +80,14 @@ std::optional<Apart> apartIn(const Facts& facts, Epoch epoch) {
     const auto step = first == rank ? std::nullopt : stepApart(facts, epoch, first, rank);
     if (!step) continue;
     if (!found) {
-      found.emplace();
-      found->words = {epoch.value, step->value, first.value, rank.value, parallelismOf(world, first, rank)};
+      found = Apart{epoch.value, step->value, first.value, rank.value, parallelismOf(world, first, rank)};
     }
     ranks.insert({first.value, rank.value});
     copies.insert(world.dataParallelRankOf(rank));
   }
   if (!found) return found;
-  found->words.copies = static_cast<std::int64_t>(copies.size());
-  found->words.of = facts.dataParallelSize();
+  found->copies = static_cast<std::int64_t>(copies.size());
+  found->of = facts.dataParallelSize();
   found->ranks.assign(ranks.begin(), ranks.end());
   return found;
 }
@@ -136,7 +101,7 @@ std::optional<Apart> firstApart(const Facts& facts) {
 }
 
 /// What gives them different batches.
-std::string fieldThatParts(const Facts& facts, const words::PeersApart& apart) {
+std::string fieldThatParts(const Facts& facts, const Apart& apart) {
   const sampling::SamplerRule& rule = facts.plan().rule();
   const Epoch epoch{apart.epoch};
   if (rule.key(facts.spec(), epoch, Rank{apart.rank}) != rule.key(facts.spec(), epoch, Rank{apart.other}))
@@ -153,13 +118,24 @@ bool peersReadAlike(const Facts& facts) {
 void peersReadApart(const Facts& facts, std::vector<Finding>& findings) {
   auto apart = firstApart(facts);
   if (!apart) return;
-  Finding finding = told("peers-read-apart", FindingTopic::Ranks, Severity::Error, words::peersReadApart(apart->words));
+  Finding finding = told(
+      "peers-read-apart", FindingTopic::Ranks, Severity::Error,
+      {worded("findings", "Ranks of one copy of the model read different samples"),
+       filled(
+           worded("findings",
+                  "Ranks %1 and %2 divide one copy of the model (%3) and must read the same samples: in epoch %4, "
+                  "step %5, they do not. This happens in %6 of %7."),
+           grouped(apart->rank), grouped(apart->other), apart->along, grouped(apart->epoch), grouped(apart->step),
+           grouped(apart->copies),
+           apart->of == 1 ? worded("findings", "1 copy") : filled(worded("findings", "%1 copies"), grouped(apart->of))),
+       worded("findings",
+              "They compute parts of one result. That result then mixes different samples, and no error is raised.")});
   finding.is_of_peers = true;
   finding.where.ranks = std::move(apart->ranks);
-  finding.where.example = {apart->words.rank, apart->words.other};
-  finding.where.epoch = apart->words.epoch;
-  finding.where.step = apart->words.step;
-  finding.where.field = fieldThatParts(facts, apart->words);
+  finding.where.example = {apart->rank, apart->other};
+  finding.where.epoch = apart->epoch;
+  finding.where.step = apart->step;
+  finding.where.field = fieldThatParts(facts, *apart);
   findings.push_back(std::move(finding));
 }
 
@@ -173,8 +149,14 @@ void peersSeededApart(const Facts& facts, std::vector<Finding>& findings) {
     const std::uint64_t seed = sampling::scriptSeed(spec, epoch, first);
     const std::uint64_t other = sampling::scriptSeed(spec, epoch, rank);
     if (seed == other) continue;
-    Finding finding = told("peers-seeded-apart", FindingTopic::Seeds, Severity::Warning,
-                           words::peersSeededApart(first.value, seed, rank.value, other));
+    Finding finding = told(
+        "peers-seeded-apart", FindingTopic::Seeds, Severity::Warning,
+        {worded("findings", "Ranks of one copy of the model draw different random numbers"),
+         filled(worded("findings", "Ranks %1 and %2 seed torch with %3 and %4."), grouped(first.value),
+                grouped(rank.value), std::to_string(static_cast<std::int64_t>(seed)),
+                std::to_string(static_cast<std::int64_t>(other))),
+         worded("findings",
+                "Random augmentation of a sample then differs between ranks that must compute on the same input.")});
     finding.where.ranks = finding.where.example = {first.value, rank.value};
     finding.where.field = "seeds.rule";
     return findings.push_back(std::move(finding));

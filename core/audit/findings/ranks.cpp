@@ -122,22 +122,6 @@ FindingWords identicalRanks(const TwinRanks& twins) {
           twinWhy(twins)};
 }
 
-/// Ranks that share samples, told by counting items.
-FindingWords ranksReadAgain(bool evaluates, const Repeated& repeated) {
-  return {worded("findings", "Ranks read the same samples"), readAgain(repeated),
-          evaluates
-              ? distorts()
-              : worded("findings", "Each of these items takes time on its rank and adds no new sample to the epoch.")};
-}
-
-/// No more than it takes for all `ranks` to read equally many.
-FindingWords ranksReadAgainToBeEven(std::int64_t ranks, const Repeated& repeated) {
-  return {worded("findings", "Ranks read the same samples"), readAgain(repeated),
-          filled(worded("findings",
-                        "That many must repeat for %1 to read equally many items: a sampler that pads does the same."),
-                 allRanks(ranks))};
-}
-
 /// Pairs of ranks that share some samples.
 struct SharingPairs {
   std::int64_t sharing = 0, pairs = 0;
@@ -407,11 +391,19 @@ bool isFound(const std::vector<Finding>& findings, std::string_view code) {
 Finding readAgain(const Facts& facts) {
   const words::Repeated repeated = repeatedOf(facts, only(RepeatCause::OverlappingRanks));
   if (!facts.repeatsToBeEven())
-    return told("ranks-share-samples", FindingTopic::Ranks, Severity::Error,
-                words::ranksReadAgain(facts.evaluates(), repeated));
+    return told(
+        "ranks-share-samples", FindingTopic::Ranks, Severity::Error,
+        {worded("findings", "Ranks read the same samples"), words::readAgain(repeated),
+         facts.evaluates()
+             ? words::distorts()
+             : worded("findings", "Each of these items takes time on its rank and adds no new sample to the epoch.")});
   const bool counts = facts.isMuch(repeated.items) || facts.evaluates();
-  return told("ranks-share-samples", FindingTopic::Ranks, counts ? Severity::Warning : Severity::Info,
-              words::ranksReadAgainToBeEven(facts.worldSize(), repeated));
+  return told(
+      "ranks-share-samples", FindingTopic::Ranks, counts ? Severity::Warning : Severity::Info,
+      {worded("findings", "Ranks read the same samples"), words::readAgain(repeated),
+       filled(worded("findings",
+                     "That many must repeat for %1 to read equally many items: a sampler that pads does the same."),
+              words::allRanks(facts.worldSize()))});
 }
 
 Finding overlappingPairs(const Facts& facts, const Pairs& pairs) {

@@ -101,16 +101,6 @@ FindingWords inStep(const InStep& in_step) {
           worded("findings", "Every step has a batch on every rank.")};
 }
 
-FindingWords unequalBatches(const RunOut& out, Joining joining) {
-  return {out.first.size() == 1 ? filled(worded("findings", "Rank %1 runs out first"), listed(out.first))
-                                : filled(worded("findings", "Ranks %1 run out first"), listed(out.first)),
-          shorter(out),
-          worded("findings",
-                 "A collective completes when every rank has entered it, and a rank whose loader has run out makes no "
-                 "further step in that epoch.") +
-              joinText(out, joining)};
-}
-
 /// What follows unequalBatches() of an epoch behind the audited ones, or before them.
 std::string firstSuchEpoch(std::int64_t epoch, std::int64_t epochs) {
   return filled(worded("findings", " Epoch %1 of %2 is the first in which this happens."), grouped(epoch),
@@ -369,8 +359,15 @@ Finding unequal(const Facts& facts, const Lockstep& steps) {
   const auto is_later = [&](std::int64_t batches) { return batches > steps.fewest && batches < steps.most; };
   const words::RunOut out{steps.first_out, steps.fewest, steps.most, facts.worldSize(),
                           std::ranges::any_of(steps.batches, is_later)};
-  Finding finding = told("unequal-batches", FindingTopic::Steps, severityOfWaiting(facts),
-                         words::unequalBatches(out, joiningOf(facts)));
+  Finding finding = told(
+      "unequal-batches", FindingTopic::Steps, severityOfWaiting(facts),
+      {out.first.size() == 1 ? filled(worded("findings", "Rank %1 runs out first"), listed(out.first))
+                             : filled(worded("findings", "Ranks %1 run out first"), listed(out.first)),
+       words::shorter(out),
+       worded("findings",
+              "A collective completes when every rank has entered it, and a rank whose loader has run out makes no "
+              "further step in that epoch.") +
+           words::joinText(out, joiningOf(facts))});
   finding.is_of_waiting = true;
   finding.where.ranks = steps.first_out;
   finding.where.example = {steps.first_out.front()};

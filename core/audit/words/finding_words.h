@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/audit/ledger.h"
 #include "core/schedule/ring.h"
 #include "core/schedule/schedule.h"
 
