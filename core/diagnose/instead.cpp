@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/instead.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/diagnose/proof_words.h"
 #include "core/sampling/registry.h"
@@ -333,8 +334,11 @@ std::string insteadText(const Plan& plan, const WrongBatches& wrong, const std::
     } else if (!is_own && one.epoch == one.got_epoch) {
       shares.push_back(one);
     } else if (sentences.size() < kMostNamed) {
-      sentences.push_back(is_own ? words::aheadOfPlan(one.rank, one.later, one.epoch)
-                                 : words::readShareOfEpoch(one.rank, one.epoch, one.got_rank, one.got_epoch));
+      sentences.push_back(
+          is_own ? words::aheadOfPlan(one.rank, one.later, one.epoch)
+                 : filled(worded("proof", "In epoch %1, rank %2 read the share that rank %3 has in epoch %4."),
+                          std::to_string(one.epoch), std::to_string(one.rank), std::to_string(one.got_rank),
+                          std::to_string(one.got_epoch)));
     }
   }
   if (!shares.empty()) sentences.insert(sentences.begin(), sharesText(plan, shares));
@@ -360,12 +364,13 @@ std::optional<std::vector<OtherValue>> findOtherSpec(const Plan& plan, const Wro
 std::string otherSpecText(const std::vector<OtherValue>& values, const std::vector<Instead>& found) {
   std::vector<std::string> parts;
   parts.reserve(values.size());
-  for (const OtherValue& value : values) parts.push_back(words::valueInstead(value.path, value.other, value.planned));
+  for (const OtherValue& value : values)
+    parts.push_back(filled(worded("proof", "%1 %2 instead of %3"), value.path, value.other, value.planned));
   const std::int64_t later = epochsLater(found);
   const bool is_seed = values.size() == 1 && values.front().is_seed;
   if (is_seed && later != 0 && values.front().other == std::to_string(std::stoll(values.front().planned) + later))
     return words::epochsCountedOtherwise(later, parts.front());
-  return words::matchesWith(parts);
+  return filled(worded("proof", "All compared batches match the plan with %1."), join(parts, worded("proof", ", ")));
 }
 
 }  // namespace shardlens

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/planned_epochs.h"
 
+#include "core/base/phrase.h"
+#include "core/base/text.h"
 #include "core/diagnose/proof_words.h"
 #include "core/plan/rank_epoch.h"
 
@@ -23,9 +25,11 @@ std::string differenceText(BatchMatch match, const std::optional<PlannedBatch>& 
     case BatchMatch::NotPlanned:
       return words::notPlanned();
     case BatchMatch::OtherSamples:
-      return words::otherSamples(fingerprintText(reported.a), fingerprintText(planned->fingerprint));
+      return filled(worded("proof", "has other samples than planned (%1 instead of %2)"), fingerprintText(reported.a),
+                    fingerprintText(planned->fingerprint));
     case BatchMatch::OtherCount:
-      return words::otherCount(reported.b, planned->samples);
+      return filled(worded("proof", "was reported with %1, the plan has %2"),
+                    wordedCount(static_cast<std::int64_t>(reported.b), "sample"), grouped(planned->samples));
   }
   return {};
 }
