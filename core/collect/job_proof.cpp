@@ -9,7 +9,6 @@
 #include "core/capture/probe_reader.h"
 #include "core/collect/collect_words.h"
 #include "core/diagnose/proof.h"
-#include "core/diagnose/proof_words.h"
 #include "core/plan/diff.h"
 #include "core/plan/rank_epoch.h"
 #include "core/record/frame.h"

@@ -3,7 +3,6 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
-#include "core/diagnose/proof_words.h"
 #include "core/plan/rank_epoch.h"
 
 #include <utility>
@@ -23,7 +22,7 @@ std::string differenceText(BatchMatch match, const std::optional<PlannedBatch>& 
     case BatchMatch::AsPlanned:
       return {};
     case BatchMatch::NotPlanned:
-      return words::notPlanned();
+      return worded("proof", "is not in the plan");
     case BatchMatch::OtherSamples:
       return filled(worded("proof", "has other samples than planned (%1 instead of %2)"), fingerprintText(reported.a),
                     fingerprintText(planned->fingerprint));

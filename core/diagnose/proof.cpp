@@ -3,7 +3,6 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
-#include "core/diagnose/proof_words.h"
 #include "core/diagnose/rank_tracker.h"
 #include "core/record/frame.h"
 #include "core/record/recording_reader.h"
@@ -409,4 +408,37 @@ Result<Proof> BatchProver::result(const std::string& note) {
   return proof;
 }
 
+namespace words {
+
+std::string proofTitle(ProofResult result) {
+  switch (result) {
+    case ProofResult::Match:
+      return worded("proof", "Every planned batch was read and matches the plan");
+    case ProofResult::Mismatch:
+      return worded("proof", "The job did not read what its spec plans");
+    case ProofResult::Incomplete:
+      break;
+  }
+  return worded("proof", "Not every planned batch could be compared");
+}
+
+std::string runContinues() {
+  return worded("proof", "the run is still in progress");
+}
+
+std::string otherWorldThanPlanned(std::int64_t of_run, std::int64_t of_plan) {
+  return filled(worded("proof", "The run has a world of %1, the plan of %2."), wordedCount(of_run, "rank"),
+                wordedCount(of_plan, "rank"));
+}
+
+std::string differs(std::int64_t rank, std::int64_t epoch, std::int64_t step, const std::string& how) {
+  return filled(worded("proof", "Rank %1, epoch %2, step %3 %4."), std::to_string(rank), std::to_string(epoch),
+                std::to_string(step), how);
+}
+
+std::string skipped() {
+  return worded("proof", "was skipped");
+}
+
+}  // namespace words
 }  // namespace shardlens

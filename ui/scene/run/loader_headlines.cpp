@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/run/loader_headlines.h"
 
-#include "core/diagnose/proof_words.h"
+#include "core/diagnose/proof.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 
