@@ -43,10 +43,6 @@ int unknownVerb(const std::string& word, const std::vector<std::string>& names) 
                     near.empty() ? "shardlens --help lists the verbs" : "did you mean " + near + "?"});
 }
 
-int unknownOption(const std::string& word) {
-  return fail(Error{ErrorCode::Usage, "there is no option '" + word + "'.", {}, "shardlens --help lists the verbs"});
-}
-
 /// Becomes the studio with these arguments; it is looked for beside this program and in lib/shardlens. Returns only
 /// when that fails: the exit code, after saying why.
 int execStudio(const std::vector<char*>& arguments) {
@@ -85,7 +81,8 @@ int runProgram(int argc, char** argv) {
   const bool is_verb = std::find(names.begin(), names.end(), first) != names.end();
   if (first == "studio") return execStudio(std::vector<char*>(argv + std::min(argc, 2), argv + argc));
   const bool asks = first == "-h" || first == "--help" || first == "--version";
-  if (first.starts_with('-') && !asks) return unknownOption(first);
+  if (first.starts_with('-') && !asks)
+    return fail(Error{ErrorCode::Usage, "there is no option '" + first + "'.", {}, "shardlens --help lists the verbs"});
   if (is_verb || first.empty() || asks) return line.run(argc, argv, chosen);
   if (namesFile(first)) return execStudio(std::vector<char*>(argv + 1, argv + argc));
   return unknownVerb(first, names);

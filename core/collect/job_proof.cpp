@@ -9,7 +9,6 @@
 #include "core/capture/probe_reader.h"
 #include "core/collect/collect_words.h"
 #include "core/diagnose/proof.h"
-#include "core/diagnose/proof_words.h"
 #include "core/plan/diff.h"
 #include "core/plan/rank_epoch.h"
 #include "core/record/frame.h"
@@ -297,9 +296,11 @@ Difference differenceAt(const FirstDifference& place, bool sums_epoch, const Pla
 void sayOrder(const Difference& difference, Proof& proof) {
   const auto& [rank, epoch, step, planned, read] = difference.batch;
   if (!planned || !read || *planned == *read) return;
-  if (sumOf(*read) == sumOf(*planned)) proof.what = words::differs(rank, epoch, step, words::otherOrder());
+  if (sumOf(*read) == sumOf(*planned))
+    proof.what = words::differs(rank, epoch, step, worded("proof", "has the planned samples in another order"));
   if (proof.explanation.empty() && difference.read == difference.planned)
-    proof.explanation = words::readInOtherOrder(rank, epoch);
+    proof.explanation = filled(worded("proof", "In epoch %1, rank %2 read its planned samples in another order."),
+                               std::to_string(epoch), std::to_string(rank));
 }
 
 Result<JobProof> proveLoader(const Plan& design, const RecordedJob& recorded, std::size_t index,

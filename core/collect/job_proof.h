@@ -4,7 +4,7 @@
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/capture/recorded_job.h"
-#include "core/collect/batch_proof.h"
+#include "core/collect/planned_batches.h"
 #include "core/diagnose/proof.h"
 #include "core/plan/plan.h"
 

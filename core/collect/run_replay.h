@@ -3,7 +3,6 @@
 
 #include "core/base/process.h"
 #include "core/base/work.h"
-#include "core/collect/batch_proof.h"
 #include "core/collect/planned_batches.h"
 #include "core/collect/recording_source.h"
 #include "core/diagnose/proof.h"

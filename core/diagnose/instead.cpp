@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/instead.h"
 
+#include "core/base/phrase.h"
 #include "core/base/text.h"
-#include "core/diagnose/proof_words.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 
@@ -11,6 +11,96 @@
 
 namespace shardlens {
 namespace {
+
+using Numbers = std::vector<std::int64_t>;  ///< of ranks or epochs: ascending, each once
+
+/// Why all ranks may get the share of one rank.
+enum class SharedBy { Unknown, Argument, Seed };
+
+/// "Epochs 1 and 2 on rank 3"
+std::string epochsOf(const Numbers& epochs, const Numbers& ranks) {
+  const std::string which = listed(epochs);
+  const std::string who = listed(ranks);
+  if (ranks.empty()) {
+    return epochs.size() == 1 ? filled(worded("proof", "Epoch %1"), which)
+                              : filled(worded("proof", "Epochs %1"), which);
+  }
+  if (epochs.size() == 1) {
+    return ranks.size() == 1 ? filled(worded("proof", "Epoch %1 on rank %2"), which, who)
+                             : filled(worded("proof", "Epoch %1 on ranks %2"), which, who);
+  }
+  return ranks.size() == 1 ? filled(worded("proof", "Epochs %1 on rank %2"), which, who)
+                           : filled(worded("proof", "Epochs %1 on ranks %2"), which, who);
+}
+
+/// "1 epoch later", "2 epochs earlier"
+std::string shifted(std::int64_t later) {
+  return later < 0 ? filled(worded("proof", "%1 earlier"), wordedCount(-later, "epoch"))
+                   : filled(worded("proof", "%1 later"), wordedCount(later, "epoch"));
+}
+
+/// Epochs of these ranks; no rank means all of them. `never_told`: no batch shows that the sampler was told its epoch.
+/// The sentence does not say whether it was: with another seed, one epoch has the order of another one.
+std::string gotOrderOf(const Numbers& epochs, const Numbers& ranks, std::int64_t got, bool never_told) {
+  const std::string which = epochsOf(epochs, ranks);
+  return never_told ? filled(worded("proof",
+                                    "%1 got the order of epoch %2. The order stays until set_epoch is called with "
+                                    "another number."),
+                             which, std::to_string(got))
+                    : filled(worded("proof", "%1 got the order of epoch %2."), which, std::to_string(got));
+}
+
+/// The orders of epochs that come later by this many; negative: earlier.
+std::string gotOrdersShifted(const Numbers& epochs, const Numbers& ranks, std::int64_t later) {
+  return filled(worded("proof", "%1 got the orders of %2."), epochsOf(epochs, ranks), shifted(later));
+}
+
+std::string gotOrdersOf(const Numbers& epochs, const Numbers& ranks, const Numbers& got) {
+  return filled(worded("proof", "%1 got the orders of other epochs: %2."), epochsOf(epochs, ranks), listed(got));
+}
+
+std::string readShareOf(const Numbers& ranks, std::int64_t got, SharedBy shared_by) {
+  const std::string whose = std::to_string(got);
+  const std::string read = ranks.size() == 1
+                               ? filled(worded("proof", "Rank %1 read the share of rank %2"), listed(ranks), whose)
+                               : filled(worded("proof", "Ranks %1 read the share of rank %2"), listed(ranks), whose);
+  switch (shared_by) {
+    case SharedBy::Argument:
+      return filled(worded("proof", "%1: every rank acted as rank %2."), read, whose);
+    case SharedBy::Seed:
+      return filled(worded("proof", "%1: all ranks drew with the seed of rank %2."), read, whose);
+    case SharedBy::Unknown:
+      break;
+  }
+  return filled(worded("proof", "%1."), read);
+}
+
+/// Pairs (rank, whose share it read); `more` says that there are others.
+std::string readShares(const std::vector<std::pair<std::int64_t, std::int64_t>>& pairs, bool more) {
+  std::vector<std::string> parts;
+  parts.reserve(pairs.size());
+  for (const auto& [rank, other] : pairs) {
+    parts.push_back(filled(parts.empty() ? worded("proof", "Rank %1 read the share of rank %2")
+                                         : worded("proof", "rank %1 read the share of rank %2"),
+                           std::to_string(rank), std::to_string(other)));
+  }
+  const std::string all = join(parts, worded("proof", ", "));
+  return more ? filled(worded("proof", "%1, and so on."), all) : filled(worded("proof", "%1."), all);
+}
+
+/// By this many batches; negative: behind.
+std::string aheadOfPlan(std::int64_t rank, std::int64_t batches, std::int64_t epoch) {
+  const std::string count = wordedCount(batches < 0 ? -batches : batches, "batch");
+  return filled(batches > 0 ? worded("proof", "Rank %1 is %2 ahead of the plan in epoch %3.")
+                            : worded("proof", "Rank %1 is %2 behind the plan in epoch %3."),
+                std::to_string(rank), count, std::to_string(epoch));
+}
+
+std::string epochsCountedOtherwise(std::int64_t later, const std::string& value) {
+  return filled(
+      worded("proof", "Each epoch got the order of %1: set_epoch was called with another number, or the job has %2."),
+      shifted(later), value);
+}
 
 constexpr std::size_t kMostWrong = 4;     ///< of one rank and epoch
 constexpr std::size_t kMostPlaces = 256;  ///< the earliest ones
@@ -101,7 +191,7 @@ void keep(WrongBatches::Places& places, const WrongBatches::Place& place, const 
 
 // --- what it means --------------------------------------------------------------------------------------------------
 
-words::Numbers numbersOf(const std::set<std::int64_t>& numbers) {
+Numbers numbersOf(const std::set<std::int64_t>& numbers) {
   return {numbers.begin(), numbers.end()};
 }
 
@@ -115,8 +205,8 @@ bool neverTold(const Plan& plan, const WrongBatches& wrong, const std::set<std::
 }
 
 /// Why one rank's share may come to all: a sampler divides by the rank that it is told, or draws by the rank's seed.
-words::SharedBy sharedBy(const Plan& plan) {
-  return sampling::traitsOf(plan.spec()).rank.empty() ? words::SharedBy::Seed : words::SharedBy::Argument;
+SharedBy sharedBy(const Plan& plan) {
+  return sampling::traitsOf(plan.spec()).rank.empty() ? SharedBy::Seed : SharedBy::Argument;
 }
 
 /// Epochs that got the order of another one, all ranks or some.
@@ -132,12 +222,10 @@ std::string epochsText(const Plan& plan, const WrongBatches& wrong, const std::v
     later.insert(one.got_epoch - one.epoch);
   }
   const bool is_all = static_cast<std::int64_t>(ranks.size()) == plan.worldSize();
-  const words::Numbers whose = is_all ? words::Numbers() : numbersOf(ranks);
-  const words::Numbers when = numbersOf(epochs);
-  if (got.size() == 1)
-    return words::gotOrderOf(when, whose, *got.begin(), *got.begin() == 0 && neverTold(plan, wrong, ranks));
-  return later.size() == 1 ? words::gotOrdersShifted(when, whose, *later.begin())
-                           : words::gotOrdersOf(when, whose, numbersOf(got));
+  const Numbers whose = is_all ? Numbers() : numbersOf(ranks);
+  const Numbers when = numbersOf(epochs);
+  if (got.size() == 1) return gotOrderOf(when, whose, *got.begin(), *got.begin() == 0 && neverTold(plan, wrong, ranks));
+  return later.size() == 1 ? gotOrdersShifted(when, whose, *later.begin()) : gotOrdersOf(when, whose, numbersOf(got));
 }
 
 /// Ranks that read the share of another one.
@@ -152,10 +240,10 @@ std::string sharesText(const Plan& plan, const std::vector<Instead>& found) {
   }
   if (got.size() == 1 && ranks.size() == pairs.size()) {
     const bool is_all = static_cast<std::int64_t>(ranks.size()) == plan.worldSize() - 1 && ranks.size() > 1;
-    return words::readShareOf(numbersOf(ranks), *got.begin(), is_all ? sharedBy(plan) : words::SharedBy::Unknown);
+    return readShareOf(numbersOf(ranks), *got.begin(), is_all ? sharedBy(plan) : SharedBy::Unknown);
   }
   const auto end = std::next(pairs.begin(), static_cast<std::ptrdiff_t>(std::min(pairs.size(), kMostNamed)));
-  return words::readShares({pairs.begin(), end}, pairs.size() > kMostNamed);
+  return readShares({pairs.begin(), end}, pairs.size() > kMostNamed);
 }
 
 constexpr std::int64_t kMostDrawn = 200'000'000;  ///< samples of all orders of wrong candidates together
@@ -333,8 +421,11 @@ std::string insteadText(const Plan& plan, const WrongBatches& wrong, const std::
     } else if (!is_own && one.epoch == one.got_epoch) {
       shares.push_back(one);
     } else if (sentences.size() < kMostNamed) {
-      sentences.push_back(is_own ? words::aheadOfPlan(one.rank, one.later, one.epoch)
-                                 : words::readShareOfEpoch(one.rank, one.epoch, one.got_rank, one.got_epoch));
+      sentences.push_back(
+          is_own ? aheadOfPlan(one.rank, one.later, one.epoch)
+                 : filled(worded("proof", "In epoch %1, rank %2 read the share that rank %3 has in epoch %4."),
+                          std::to_string(one.epoch), std::to_string(one.rank), std::to_string(one.got_rank),
+                          std::to_string(one.got_epoch)));
     }
   }
   if (!shares.empty()) sentences.insert(sentences.begin(), sharesText(plan, shares));
@@ -360,12 +451,13 @@ std::optional<std::vector<OtherValue>> findOtherSpec(const Plan& plan, const Wro
 std::string otherSpecText(const std::vector<OtherValue>& values, const std::vector<Instead>& found) {
   std::vector<std::string> parts;
   parts.reserve(values.size());
-  for (const OtherValue& value : values) parts.push_back(words::valueInstead(value.path, value.other, value.planned));
+  for (const OtherValue& value : values)
+    parts.push_back(filled(worded("proof", "%1 %2 instead of %3"), value.path, value.other, value.planned));
   const std::int64_t later = epochsLater(found);
   const bool is_seed = values.size() == 1 && values.front().is_seed;
   if (is_seed && later != 0 && values.front().other == std::to_string(std::stoll(values.front().planned) + later))
-    return words::epochsCountedOtherwise(later, parts.front());
-  return words::matchesWith(parts);
+    return epochsCountedOtherwise(later, parts.front());
+  return filled(worded("proof", "All compared batches match the plan with %1."), join(parts, worded("proof", ", ")));
 }
 
 }  // namespace shardlens

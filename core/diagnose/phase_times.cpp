@@ -8,7 +8,7 @@
 #include "core/diagnose/verdict_words.h"
 #include "core/record/recording_reader.h"
 #include "core/schedule/schedule.h"
-#include "core/timeline/predict_schedule.h"
+#include "core/timeline/predict.h"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/planned_epochs.h"
 
-#include "core/diagnose/proof_words.h"
+#include "core/base/phrase.h"
+#include "core/base/text.h"
 #include "core/plan/rank_epoch.h"
 
 #include <utility>
@@ -21,11 +22,13 @@ std::string differenceText(BatchMatch match, const std::optional<PlannedBatch>& 
     case BatchMatch::AsPlanned:
       return {};
     case BatchMatch::NotPlanned:
-      return words::notPlanned();
+      return worded("proof", "is not in the plan");
     case BatchMatch::OtherSamples:
-      return words::otherSamples(fingerprintText(reported.a), fingerprintText(planned->fingerprint));
+      return filled(worded("proof", "has other samples than planned (%1 instead of %2)"), fingerprintText(reported.a),
+                    fingerprintText(planned->fingerprint));
     case BatchMatch::OtherCount:
-      return words::otherCount(reported.b, planned->samples);
+      return filled(worded("proof", "was reported with %1, the plan has %2"),
+                    wordedCount(static_cast<std::int64_t>(reported.b), "sample"), grouped(planned->samples));
   }
   return {};
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/proof.h"
 
-#include "core/diagnose/proof_words.h"
+#include "core/base/phrase.h"
+#include "core/base/text.h"
 #include "core/diagnose/rank_tracker.h"
 #include "core/record/frame.h"
 #include "core/record/recording_reader.h"
@@ -13,6 +14,42 @@
 #include <utility>
 
 namespace shardlens {
+namespace {
+
+/// `why` is a clause.
+std::string batchesNotReported(std::int64_t missing, std::int64_t planned, const std::string& why) {
+  if (planned == 1) return filled(worded("proof", "The only planned batch was not reported: %1."), why);
+  return missing == 1 ? filled(worded("proof", "1 of %1 planned batches was not reported: %2."), grouped(planned), why)
+                      : filled(worded("proof", "%1 of %2 planned batches were not reported: %3."), grouped(missing),
+                               grouped(planned), why);
+}
+
+/// Where lost records are the only reason.
+std::string batchesLost(std::int64_t missing, std::int64_t planned) {
+  if (planned == 1) return worded("proof", "The record of the only planned batch was lost.");
+  return missing == 1 ? filled(worded("proof", "The record of 1 of %1 planned batches was lost."), grouped(planned))
+                      : filled(worded("proof", "The records of %1 of %2 planned batches were lost."), grouped(missing),
+                               grouped(planned));
+}
+
+std::string ranksNotMeasured(const std::vector<std::int64_t>& ranks) {
+  return ranks.size() == 1 ? filled(worded("proof", "rank %1 was not measured"), listed(ranks))
+                           : filled(worded("proof", "ranks %1 were not measured"), listed(ranks));
+}
+
+std::string ranksDidNotRead(const std::vector<std::int64_t>& ranks) {
+  return ranks.size() == 1
+             ? filled(worded("proof", "the recording does not show that rank %1 read this loader"), listed(ranks))
+             : filled(worded("proof", "the recording does not show that ranks %1 read this loader"), listed(ranks));
+}
+
+std::string noBatchReported(const std::vector<std::int64_t>& ranks) {
+  return ranks.size() == 1
+             ? filled(worded("proof", "Rank %1 reported no batch and was not measured."), listed(ranks))
+             : filled(worded("proof", "Ranks %1 reported no batch and were not measured."), listed(ranks));
+}
+
+}  // namespace
 
 Result<Proof> prove(const Plan& plan, const std::filesystem::path& run_file, const Work& work) {
   BatchProver prover(std::make_shared<PlannedEpochs>(plan), &work);
@@ -65,7 +102,7 @@ class BatchProver::State {
     proof_.ranks[static_cast<std::size_t>(rank)].missing += before;
     missing_ += before;
     next_[static_cast<std::size_t>(rank)] = start;
-    if (why_.empty()) why_ = words::beganAtEpoch(epoch);
+    if (why_.empty()) why_ = filled(worded("proof", "the run began at epoch %1"), std::to_string(epoch));
   }
 
   Result<Proof> result() {
@@ -83,7 +120,10 @@ class BatchProver::State {
       proof_.result = ProofResult::Incomplete;
       proof_.what = whatIsMissing();
     } else if (stand_in_) {
-      proof_.notes.push_back(words::onlyStandIn());
+      proof_.notes.push_back(
+          worded("proof",
+                 "The ranks ran ShardLens's stand-in program, which takes its batches from the plan: this proves the "
+                 "launch, the order and the delivery, but nothing about your script."));
     }
     return std::move(proof_);
   }
@@ -124,7 +164,11 @@ class BatchProver::State {
     has_lost_records_ = true;
     if (lost_[static_cast<std::size_t>(rank)]) return;
     lost_[static_cast<std::size_t>(rank)] = true;
-    proof_.notes.push_back(words::recordsLost(rank));
+    proof_.notes.push_back(
+        filled(worded("proof",
+                      "Records of rank %1 were lost: its ring was full or cut short, the recorder's disk was too "
+                      "slow, or its threads got in each other's way."),
+               std::to_string(rank)));
   }
 
   void count(std::int64_t rank, const sl_record& record) {
@@ -133,7 +177,9 @@ class BatchProver::State {
     has_lost_records_ = true;
     if (lost_[static_cast<std::size_t>(rank)]) return;
     lost_[static_cast<std::size_t>(rank)] = true;
-    proof_.notes.push_back(words::recordsHaveGap(rank));
+    proof_.notes.push_back(
+        filled(worded("proof", "Records of rank %1 are missing: the numbers of its operations have a gap."),
+               std::to_string(rank)));
   }
 
   /// Records of this rank may be missing though it wrote them. Whose records a damaged frame held is not known.
@@ -161,7 +207,7 @@ class BatchProver::State {
     Spot& next = next_[static_cast<std::size_t>(rank)];
     if (spot < next) {
       ++proof.out_of_order;
-      return differ(rank, spot, words::repeated());
+      return differ(rank, spot, worded("proof", "was repeated, or came after a later one"));
     }
     skipTo(proof, next, spot);
     next = {spot.epoch, spot.step + 1};
@@ -232,9 +278,12 @@ class BatchProver::State {
       missing_ += tail;
       missing_apart_ += tail;
     } else if (finished_ && reports_ && wasNotThere(proof)) {
-      differ(proof.rank, firstAtOrAfter(proof.rank, next), words::notInWorld(run_.world_size));
+      differ(proof.rank, firstAtOrAfter(proof.rank, next),
+             filled(worded("proof", "was never consumed: the run had a world of %1"),
+                    wordedCount(run_.world_size, "rank")));
     } else if (finished_ && reports_ && !hasLost(proof.rank) && hasReported(proof)) {
-      differ(proof.rank, firstAtOrAfter(proof.rank, next), words::neverConsumed());
+      differ(proof.rank, firstAtOrAfter(proof.rank, next),
+             worded("proof", "was never consumed, although the job ended without an error"));
     } else {
       missing_ += tail;
     }
@@ -258,21 +307,24 @@ class BatchProver::State {
         unmeasured_.push_back(proof.rank);
     }
     if (unmeasured_.empty() || !finished_) return;
-    proof_.notes.push_back(words::noBatchReported(unmeasured_));
+    proof_.notes.push_back(noBatchReported(unmeasured_));
   }
 
   [[nodiscard]] std::string whatIsMissing() const {
     const auto because = [this](const std::string& why) {
-      return words::batchesNotReported(missing_, proof_.planned_batches, why);
+      return batchesNotReported(missing_, proof_.planned_batches, why);
     };
-    if (missing_ == missing_apart_) return because(words::ranksDidNotRead({apart_.begin(), apart_.end()}));
-    if (!reports_) return because(why_.empty() ? words::commandReportsNone() : why_);
-    if (finished_ && !unmeasured_.empty()) return because(words::ranksNotMeasured(unmeasured_));
+    if (missing_ == missing_apart_) return because(ranksDidNotRead({apart_.begin(), apart_.end()}));
+    if (!reports_) return because(why_.empty() ? worded("proof", "the job's command does not report batches") : why_);
+    if (finished_ && !unmeasured_.empty()) return because(ranksNotMeasured(unmeasured_));
     if ((finished_ || is_unknown_) && !why_.empty()) return because(why_);
-    if (finished_) return words::batchesLost(missing_, proof_.planned_batches);
-    const std::string too = damaged_ || has_lost_records_ ? words::andRecordsLost() : std::string();
-    if (is_over_) return because(words::endedBeforeThePlan() + too);
-    return because((is_cut_ ? words::recordingEndsBefore() : words::runContinues()) + too);
+    if (finished_) return batchesLost(missing_, proof_.planned_batches);
+    const std::string too = damaged_ || has_lost_records_ ? worded("proof", ", and records were lost") : std::string();
+    if (is_over_) return because(worded("proof", "the run ended before its plan did") + too);
+    return because(
+        (is_cut_ ? worded("proof", "the recording ends before them, and it is not known whether the run continued")
+                 : words::runContinues()) +
+        too);
   }
 
   void differ(std::int64_t rank, Spot spot, const std::string& how) {
@@ -356,4 +408,37 @@ Result<Proof> BatchProver::result(const std::string& note) {
   return proof;
 }
 
+namespace words {
+
+std::string proofTitle(ProofResult result) {
+  switch (result) {
+    case ProofResult::Match:
+      return worded("proof", "Every planned batch was read and matches the plan");
+    case ProofResult::Mismatch:
+      return worded("proof", "The job did not read what its spec plans");
+    case ProofResult::Incomplete:
+      break;
+  }
+  return worded("proof", "Not every planned batch could be compared");
+}
+
+std::string runContinues() {
+  return worded("proof", "the run is still in progress");
+}
+
+std::string otherWorldThanPlanned(std::int64_t of_run, std::int64_t of_plan) {
+  return filled(worded("proof", "The run has a world of %1, the plan of %2."), wordedCount(of_run, "rank"),
+                wordedCount(of_plan, "rank"));
+}
+
+std::string differs(std::int64_t rank, std::int64_t epoch, std::int64_t step, const std::string& how) {
+  return filled(worded("proof", "Rank %1, epoch %2, step %3 %4."), std::to_string(rank), std::to_string(epoch),
+                std::to_string(step), how);
+}
+
+std::string skipped() {
+  return worded("proof", "was skipped");
+}
+
+}  // namespace words
 }  // namespace shardlens

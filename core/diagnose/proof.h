@@ -79,4 +79,17 @@ class BatchProver {
   std::unique_ptr<State> state_;
 };
 
+/// Sentences that several places say.
+namespace words {
+
+/// The verdict of a proof in a few words.
+std::string proofTitle(ProofResult result);
+std::string runContinues();
+std::string otherWorldThanPlanned(std::int64_t of_run, std::int64_t of_plan);
+
+/// The first difference; `how` is a predicate, such as skipped().
+std::string differs(std::int64_t rank, std::int64_t epoch, std::int64_t step, const std::string& how);
+std::string skipped();
+
+}  // namespace words
 }  // namespace shardlens

@@ -66,11 +66,6 @@ std::int64_t timeOf(const sl_record& record) {
   return static_cast<std::int64_t>(record.time_ns);
 }
 
-/// How long a phase took, as the record says, but never longer than the clock ran.
-std::int64_t durationOf(const sl_record& record) {
-  return static_cast<std::int64_t>(std::min(record.a, record.time_ns));
-}
-
 /// Loading, Computing, or Between for whatever is no phase of work.
 RankStatus statusOf(std::uint32_t phase) {
   if (phase == SL_PHASE_LOAD) return RankStatus::Loading;
@@ -282,7 +277,8 @@ void RankTracker::phaseBegin(const sl_record& record) {
 void RankTracker::phaseEnd(const sl_record& record) {
   phase_ = RankStatus::Between;
   free_ns_ = timeOf(record);
-  const std::int64_t duration = durationOf(record);
+  // As the record says, but never longer than the clock ran.
+  const auto duration = static_cast<std::int64_t>(std::min(record.a, record.time_ns));
   const bool is_load = record.op == SL_PHASE_LOAD;
   if (!is_load && record.op != SL_PHASE_COMPUTE) return;
   worked = true;

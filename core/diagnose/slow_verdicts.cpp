@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/diagnose/slow_words.h"
 #include "core/diagnose/statistics.h"
@@ -12,6 +13,91 @@
 
 namespace shardlens {
 namespace {
+
+/// "since step 220 of epoch 0"
+std::string since(const std::string& place) {
+  return filled(worded("verdicts", "since %1"), place);
+}
+
+/// "3.2 s after the start": a place of since() and fromTo() in a job without steps.
+std::string afterStart(double seconds) {
+  return filled(worded("verdicts", "%1 after the start"), words::duration(seconds));
+}
+
+/// Of collectives that are in none of the numbers, whatever the reason; empty for none.
+std::string notCounted(std::int64_t left_out) {
+  if (left_out == 0) return {};
+  return left_out == 1 ? worded("verdicts", "1 more collective does not tell who is late.")
+                       : filled(worded("verdicts", "%1 more collectives do not tell who is late."), grouped(left_out));
+}
+
+std::string comeLast(const words::WaitedFor& waited, const SlowRanks& slow) {
+  const std::string last_in = grouped(slow.last_in);
+  const std::string of = wordedCount(slow.collectives, "collective") + words::ofGroup(waited.group);
+  const std::string behind = words::duration(slow.behind_ms / 1000);
+  if (waited.ranks.size() == 1) {
+    const std::string who = capitalRanks(waited.ranks);
+    return waited.is_now ? filled(worded("verdicts", "%1 comes last in %2 of %3, %4 after the others (median)."), who,
+                                  last_in, of, behind)
+                         : filled(worded("verdicts", "%1 came last in %2 of %3, %4 after the others (median)."), who,
+                                  last_in, of, behind);
+  }
+  const std::string who = listedRanks(waited.ranks);
+  return waited.is_now
+             ? filled(worded("verdicts",
+                             "One of %1 comes last in %2 of %3, and all of them %4 after the others (median)."),
+                      who, last_in, of, behind)
+             : filled(
+                   worded("verdicts", "One of %1 came last in %2 of %3, and all of them %4 after the others (median)."),
+                   who, last_in, of, behind);
+}
+
+std::string takesLonger(const Ranks& ranks, bool is_load, double own_ms, double others_ms) {
+  const auto time = [](double ms, int figures) { return words::duration(ms / 1000, figures); };
+  const int figures = time(own_ms, 2) == time(others_ms, 2) ? 3 : 2;
+  const std::string own = time(own_ms, figures);
+  const std::string others = time(others_ms, figures);
+  if (ranks.size() == 1) {
+    return is_load ? filled(worded("verdicts", "It spends %1 loading a batch, the others %2."), own, others)
+                   : filled(worded("verdicts", "It spends %1 computing a step, the others %2."), own, others);
+  }
+  return is_load ? filled(worded("verdicts", "They spend %1 loading a batch, the others %2."), own, others)
+                 : filled(worded("verdicts", "They spend %1 computing a step, the others %2."), own, others);
+}
+
+std::string checkComputing() {
+  return worded("verdicts", "Check the GPU, the CPU load and the clock rate of its node.");
+}
+
+std::string waitedNowAndThen(const SometimesLate& late, const std::string& group, const std::string& place) {
+  const std::string in = wordedCount(late.times, "collective");
+  const std::string of = grouped(late.collectives) + words::ofGroup(group);
+  const std::string first =
+      place.empty() ? std::string() : filled(worded("verdicts", " (the first time in %1)"), place);
+  return filled(worded("verdicts",
+                       "In %1 out of %2, the others waited for %3, typically %4%5. That is %6 of the %7 that ranks "
+                       "waited for each other."),
+                in, of, listedRanks({late.rank}), words::duration(late.typical_ms / 1000), first,
+                words::duration(late.lost_ms / 1000), words::duration(late.all_lost_ms / 1000));
+}
+
+std::string chanceText(double chance) {
+  return chance < 1e-6 ? worded("verdicts", "less than one run in a million")
+                       : filled(worded("verdicts", "one run in %1"), grouped(static_cast<std::int64_t>(1 / chance)));
+}
+
+/// `chance` is the probability that no rank is slow.
+std::string waitedInTotal(double lost_s, const Ranks& ranks, double chance) {
+  const std::string lost = words::inTotal(lost_s);
+  return ranks.size() == 1
+             ? filled(worded("verdicts", "%1 for it; chance alone does this in %2"), lost, chanceText(chance))
+             : filled(worded("verdicts", "%1 for them; chance alone does this in %2"), lost, chanceText(chance));
+}
+
+/// Of single waits: the others of that rank are not in it.
+std::string waitedThen(double lost_s) {
+  return filled(worded("verdicts", "all ranks together waited %1 then"), words::duration(lost_s));
+}
 
 bool contains(const Ranks& ranks, std::int64_t rank) {
   return std::binary_search(ranks.begin(), ranks.end(), rank);
@@ -35,10 +121,8 @@ std::string hostOf(const RunState& state, const Ranks& ranks) {
 std::string when(const Evidence& evidence, const TimeLost& lost, const SlowRanks& slow) {
   if (slow.is_whole_run) return {};
   if (!evidence.state.hasSteps()) {
-    const auto at = [&](std::int64_t ns) {
-      return words::afterStart(static_cast<double>(ns - evidence.begin_ns) / 1e9);
-    };
-    return slow.is_open ? words::since(at(slow.from_ns)) : words::fromTo(at(slow.from_ns), at(slow.to_ns));
+    const auto at = [&](std::int64_t ns) { return afterStart(static_cast<double>(ns - evidence.begin_ns) / 1e9); };
+    return slow.is_open ? since(at(slow.from_ns)) : words::fromTo(at(slow.from_ns), at(slow.to_ns));
   }
   const LostRow& first = lost.row(slow.rows.begin);
   const LostRow& last = lost.row(slow.rows.end - 1);
@@ -49,8 +133,10 @@ std::string when(const Evidence& evidence, const TimeLost& lost, const SlowRanks
   const std::string begin = words::stepOf(first.step, first.epoch);
   const std::string end = words::stepOf(last.last_step, last.last_epoch);
   if (is_epoch) return words::inEpoch(first.epoch);
-  if (slow.is_open) return words::since(begin);
-  return first.epoch == last.last_epoch ? words::fromStepTo(first.step, end) : words::fromTo(begin, end);
+  if (slow.is_open) return since(begin);
+  return first.epoch == last.last_epoch
+             ? words::fromTo(filled(worded("verdicts", "step %1"), std::to_string(first.step)), end)
+             : words::fromTo(begin, end);
 }
 
 // --- why ------------------------------------------------------------------------------------------------------------
@@ -71,7 +157,8 @@ std::size_t stepsIn(const TimeLost& lost, RowRange rows) {
 /// Why ranks are late, and what to check on one of them; `text` is empty when nothing is known.
 struct Cause {
   std::string text;
-  std::string next = words::compareLanes();
+  std::string next =
+      worded("verdicts", "Compare its lane with another rank's, then check that rank's storage and node.");
 };
 
 /// What a slow rank does longer than the others of its group.
@@ -105,10 +192,20 @@ Longer longerOf(const Phases& own, const Phases& others, double behind_ms) {
 
 Cause causeOf(const SameCause& same, const Phases& others) {
   if (same.longer == Longer::Unknown) return {};
-  if (same.longer == Longer::Nothing) return {words::nothingTakesLonger(same.ranks), words::lookBetween()};
+  if (same.longer == Longer::Nothing)
+    return {
+        same.ranks.size() == 1
+            ? worded("verdicts",
+                     "Neither its loading nor its computing takes that much longer: look at what it does in between.")
+            : worded("verdicts",
+                     "Neither their loading nor their computing takes that much longer: look at what they do in "
+                     "between."),
+        worded("verdicts",
+               "Look at what it does after the backward pass: the optimizer, logging, checkpoints, validation.")};
   const bool is_load = same.longer == Longer::Load;
-  return {words::takesLonger(same.ranks, {is_load, median(same.own_ms), is_load ? others.load_ms : others.compute_ms}),
-          is_load ? words::checkLoading() : words::checkComputing()};
+  return {takesLonger(same.ranks, is_load, median(same.own_ms), is_load ? others.load_ms : others.compute_ms),
+          is_load ? worded("verdicts", "Check the storage and the data that it reads, or raise num_workers.")
+                  : checkComputing()};
 }
 
 /// Why ranks are late, and which of them for that.
@@ -207,7 +304,9 @@ void addLine(const Evidence& evidence, const std::vector<LateIn>& waits, Verdict
   verdict.line = lineIn(evidence.tracker(verdict.rank), waits);
   if (!verdict.line) return;
   verdict.message += " " + words::foundAt(verdict.rank, *verdict.line);
-  verdict.next = words::lookAt(verdict.rank, *verdict.line) + " " + verdict.next;
+  verdict.next = filled(worded("verdicts", "Look at %1, where rank %2 was."), words::lineText(verdict.line->place),
+                        std::to_string(verdict.rank)) +
+                 " " + verdict.next;
 }
 
 LateIn lateIn(const Pause& pause) {
@@ -220,16 +319,6 @@ std::int64_t nsOf(double ms) {
 
 // --- the verdicts ---------------------------------------------------------------------------------------------------
 
-words::WaitedFor waitedFor(const Evidence& evidence, const TimeLost& lost, const std::string& group,
-                           const SlowRanks& slow) {
-  return {slow.ranks,
-          group,
-          hostOf(evidence.state, slow.ranks),
-          when(evidence, lost, slow),
-          slow.is_whole_run || slow.is_open,
-          2 * slow.ranks.size() > lost.memberCount()};
-}
-
 words::Gain gainOf(const SlowRanks& slow) {
   words::Gain gain{slow.owed.gain_ms / 1000, static_cast<double>(slow.to_ns - slow.from_ns) / 1e9, slow.share, {}};
   for (const double alone : slow.alone_ms) gain.alone_s.push_back(alone / 1000);
@@ -239,21 +328,29 @@ words::Gain gainOf(const SlowRanks& slow) {
 /// Of `cause.ranks`, which are all of the slow ones or those with this cause.
 words::VerdictWords slowWords(const Evidence& evidence, const TimeLost& lost, const std::string& group,
                               const SlowRanks& slow, const CauseOfRanks& cause) {
-  const words::WaitedFor waited = waitedFor(evidence, lost, group, slow);
+  const words::WaitedFor waited = words::WaitedFor{slow.ranks,
+                                                   group,
+                                                   hostOf(evidence.state, slow.ranks),
+                                                   when(evidence, lost, slow),
+                                                   slow.is_whole_run || slow.is_open,
+                                                   2 * slow.ranks.size() > lost.memberCount()};
   words::WaitedFor named = waited;
   named.ranks = cause.ranks;
   named.is_majority = waited.is_majority && cause.ranks == slow.ranks;
-  std::vector<std::string> sentences = {words::comeLast(waited, {slow.last_in, slow.collectives, slow.behind_ms}),
-                                        words::notCounted(slow.left_out),
-                                        cause.ranks.size() < slow.ranks.size() ? words::oneOfCauses(cause.ranks) : "",
-                                        cause.cause.text, words::fixingSaves(slow.ranks, gainOf(slow))};
+  std::vector<std::string> sentences = {
+      comeLast(waited, slow), notCounted(slow.left_out),
+      cause.ranks.size() < slow.ranks.size()
+          ? filled(worded("verdicts", "They are late for different reasons; this is that of %1."),
+                   listedRanks(cause.ranks))
+          : "",
+      cause.cause.text, words::fixingSaves(slow.ranks, gainOf(slow))};
   std::erase(sentences, std::string());
   const bool is_shared = cause.ranks.size() > 1 && cause.ranks == slow.ranks;
   return {words::everyoneWaits(named), join(sentences, " ") + words::crowding(evidence.state),
-          words::waitedInTotal(slow.owed.lost_ms / 1000, slow.ranks, 1 - slow.confidence),
-          !waited.host.empty() ? words::checkNode()
-          : is_shared          ? words::lookForWhatTheyShare()
-                               : cause.cause.next};
+          waitedInTotal(slow.owed.lost_ms / 1000, slow.ranks, 1 - slow.confidence),
+          !waited.host.empty() ? worded("verdicts", "Check that node: all of its ranks are late, and no others.")
+          : is_shared ? worded("verdicts", "Look for what only these ranks share: storage, a switch, long samples.")
+                      : cause.cause.next};
 }
 
 /// One for each cause; one for all ranks of a host that no others are on.
@@ -302,24 +399,35 @@ Cause causeOf(const Evidence& evidence, const TimeLost& lost, const SometimesLat
   const double more_compute = own_compute - median(compute);
   if (std::max(more_load, more_compute) < late.gain_ms / 2) return {};
   const bool is_load = more_load >= more_compute;
-  return {words::takesLongerInAll({is_load, is_load ? own_load : own_compute, median(is_load ? load : compute)}),
-          is_load ? words::checkSlowSamples() : words::checkComputing()};
+  const std::string own_time = words::duration((is_load ? own_load : own_compute) / 1000);
+  const std::string others_time = words::duration(median(is_load ? load : compute) / 1000);
+  return {
+      filled(is_load ? worded("verdicts", "In all, it spent %1 loading, the others typically %2.")
+                     : worded("verdicts", "In all, it spent %1 computing, the others typically %2."),
+             own_time, others_time),
+      is_load
+          ? worded(
+                "verdicts",
+                "Look for what makes some of its batches slow to read: one loader worker, large samples, a cold cache.")
+          : checkComputing()};
 }
 
 Verdict sometimesVerdict(const Evidence& evidence, std::uint32_t group_id, const SometimesLate& late) {
   const TimeLost& lost = evidence.collectives.timeLost().at(group_id);
+  const std::string group = evidence.groups.text(group_id);
   const std::string place = evidence.state.hasSteps() ? words::stepOf(late.step, late.epoch) : std::string();
   const Cause cause = causeOf(evidence, lost, late);
   const words::Gain gain{late.gain_ms / 1000, lost.milliseconds(lost.all()) / 1000, late.share, {late.gain_ms / 1000}};
-  std::vector<std::string> sentences = {
-      words::waitedNowAndThen({late.rank, evidence.groups.text(group_id), place, late.times, late.collectives,
-                               late.typical_ms, late.lost_ms / 1000, late.all_lost_ms / 1000}),
-      words::notCounted(late.left_out), cause.text, words::fixingSaves({late.rank}, gain)};
+  std::vector<std::string> sentences = {waitedNowAndThen(late, group, place), notCounted(late.left_out), cause.text,
+                                        words::fixingSaves({late.rank}, gain)};
   std::erase(sentences, std::string());
-  Verdict verdict = verdictOf(VerdictKind::Straggler, late.rank,
-                              {words::othersWaitNowAndThen(late.rank, evidence.groups.text(group_id)),
-                               join(sentences, " ") + words::crowding(evidence.state),
-                               words::waitedInTotal(late.lost_ms / 1000, {late.rank}, late.chance), cause.next});
+  Verdict verdict = verdictOf(
+      VerdictKind::Straggler, late.rank,
+      {group.empty()
+           ? filled(worded("verdicts", "The others wait for %1 now and then"), listedRanks({late.rank}))
+           : filled(worded("verdicts", "The others wait for %1 now and then, in %2"), listedRanks({late.rank}), group),
+       join(sentences, " ") + words::crowding(evidence.state),
+       waitedInTotal(late.lost_ms / 1000, {late.rank}, late.chance), cause.next});
   verdict.cost = late.share;
   verdict.ranks = {late.rank};
   verdict.from_ns = late.from_ns - evidence.begin_ns;
@@ -337,7 +445,7 @@ Verdict wanderingVerdict(const Evidence& evidence, std::uint32_t group_id, const
       wandering.collectives,          wandering.spread_ms,     wandering.share, wandering.most_last,
       wandering.best_alone_ms / 1000, wandering.lost_ms / 1000};
   Verdict verdict = verdictOf(VerdictKind::Wandering, -1, words::takeTurns(evidence.groups.text(group_id), turns));
-  if (wandering.left_out > 0) verdict.message += " " + words::notCounted(wandering.left_out);
+  if (wandering.left_out > 0) verdict.message += " " + notCounted(wandering.left_out);
   verdict.message += words::crowding(evidence.state);
   verdict.cost = wandering.share;
   verdict.from_ns = wandering.from_ns - evidence.begin_ns;
@@ -370,29 +478,46 @@ words::VerdictWords pausedWords(const Evidence& evidence, const Pause& pause) {
     return stop.rank == pause.rank && overlaps(stop, pause.from_ns, pause.to_ns);
   });
   const std::string place = isInStep(evidence, pause) ? words::stepOf(pause.step, pause.epoch) : std::string();
-  const double after = static_cast<double>(pause.from_ns - evidence.begin_ns) / 1e9;
-  return words::paused(pause.rank, place, after, lengthOf(pause), was_stopped, wentOn(evidence, pause.to_ns),
-                       pause.lost_ms / 1000);
+  const std::string after = words::duration(static_cast<double>(pause.from_ns - evidence.begin_ns) / 1e9);
+  const std::string who = listedRanks({pause.rank});
+  const std::string time = words::duration(lengthOf(pause));
+  const std::string why = was_stopped                     ? " " + worded("verdicts", "A signal had stopped it.")
+                          : wentOn(evidence, pause.to_ns) ? " " + worded("verdicts", "Then the job continued.")
+                                                          : std::string();
+  return {filled(worded("verdicts", "The others waited %1 for %2"), time, who),
+          (place.empty()
+               ? filled(worded("verdicts", "%1 after the start, the others began to wait %2 for %3."), after, time, who)
+               : filled(worded("verdicts", "In %1, %2 after the start, the others waited %3 for %4."), place, after,
+                        time, who)) +
+              why,
+          waitedThen(pause.lost_ms / 1000), worded("verdicts", "Seek to that moment and look at its lane.")};
 }
 
 /// One or several pauses of one rank, in the order of time.
 Verdict pausesVerdict(const Evidence& evidence, const std::vector<const Pause*>& pauses) {
   const Pause& first = *pauses.front();
-  std::vector<words::OnePause> said;
+  std::vector<std::string> places;
   std::vector<LateIn> waits;
   double lost_s = 0;
   double seconds = 0;
   for (const Pause* pause : pauses) {
     const double after = static_cast<double>(pause->from_ns - evidence.begin_ns) / 1e9;
-    said.push_back({isInStep(evidence, *pause) ? words::inStep(pause->step, pause->epoch) : words::afterStart(after),
-                    lengthOf(*pause)});
+    const std::string place = isInStep(evidence, *pause) ? words::inStep(pause->step, pause->epoch) : afterStart(after);
+    places.push_back(filled(worded("verdicts", "%1 %2"), words::duration(lengthOf(*pause)), place));
     waits.push_back(lateIn(*pause));
     seconds += lengthOf(*pause);
     lost_s += pause->lost_ms / 1000;
   }
-  Verdict verdict = verdictOf(
-      VerdictKind::Paused, first.rank,
-      pauses.size() == 1 ? pausedWords(evidence, first) : words::pausedOften(first.rank, said, seconds, lost_s));
+  const std::string who = listedRanks({first.rank});
+  Verdict verdict =
+      verdictOf(VerdictKind::Paused, first.rank,
+                pauses.size() == 1
+                    ? pausedWords(evidence, first)
+                    : words::VerdictWords{
+                          filled(worded("verdicts", "%1 waits for %2 stand out, %3 in all"),
+                                 std::to_string(pauses.size()), who, words::duration(seconds)),
+                          filled(worded("verdicts", "The waits for %1 that stand out: %2."), who, join(places, ", ")),
+                          waitedThen(lost_s), worded("verdicts", "Seek to these moments and look at its lane.")});
   verdict.from_ns = first.from_ns - evidence.begin_ns;
   verdict.to_ns = pauses.back()->to_ns - evidence.begin_ns;
   verdict.lost_s = lost_s;
@@ -403,9 +528,19 @@ Verdict pausesVerdict(const Evidence& evidence, const std::vector<const Pause*>&
 }
 
 Verdict startVerdict(const Evidence& evidence, const Pause& pause) {
-  const double after = static_cast<double>(pause.from_ns - evidence.begin_ns) / 1e9;
-  Verdict verdict = verdictOf(VerdictKind::Paused, pause.rank,
-                              words::startedLate(pause.rank, after, lengthOf(pause), pause.lost_ms / 1000));
+  const std::string who = listedRanks({pause.rank});
+  const std::string time = words::duration(lengthOf(pause));
+  Verdict verdict = verdictOf(
+      VerdictKind::Paused, pause.rank,
+      {filled(worded("verdicts", "The others waited %1 for %2 to start"), time, who),
+       filled(worded("verdicts",
+                     "%1 after the start, the others began to wait for %2, which had not begun to load its first "
+                     "batch. It came %3 later."),
+              words::duration(static_cast<double>(pause.from_ns - evidence.begin_ns) / 1e9), who, time),
+       waitedThen(pause.lost_ms / 1000),
+       worded("verdicts",
+              "Ranks take different times to start. If it is always this one, look at what it does before its first "
+              "batch.")});
   verdict.from_ns = pause.from_ns - evidence.begin_ns;
   verdict.to_ns = pause.to_ns - evidence.begin_ns;
   verdict.lost_s = pause.lost_ms / 1000;
@@ -415,16 +550,36 @@ Verdict startVerdict(const Evidence& evidence, const Pause& pause) {
   return verdict;
 }
 
+words::VerdictWords stillWords(const Evidence& evidence, const StandStill& stop) {
+  const auto at = [&](std::int64_t ns) { return words::duration(static_cast<double>(ns - evidence.begin_ns) / 1e9); };
+  const std::string time = words::duration(static_cast<double>(stop.to_ns - stop.from_ns) / 1e9);
+  if (stop.rank >= 0) {
+    // What wakes a stopped process up may be its end: only what it says after that shows that it was resumed.
+    const bool is_resumed = evidence.tracker(stop.rank).heardNs() > stop.from_ns;
+    return {filled(worded("verdicts", "%1 was stopped for %2"), capitalRanks({stop.rank}), time),
+            filled(is_resumed
+                       ? worded("verdicts", "A signal stopped it %1 after the start, and another one resumed it.")
+                       : worded("verdicts", "A signal stopped it %1 after the start; it reported nothing after that."),
+                   at(stop.from_ns)),
+            worded("verdicts", "process state T"),
+            {}};
+  }
+  const std::string evidence_text = worded("verdicts", "the times of the records");
+  const std::string next = worded("verdicts", "Seek to that moment: the lanes show what each rank was doing.");
+  if (stop.from_ns <= evidence.begin_ns)
+    return {filled(worded("verdicts", "No rank reported in the first %1"), time),
+            filled(worded("verdicts", "The first record came %1 after the launch."), time), evidence_text, next};
+  return {filled(worded("verdicts", "No rank made progress for %1"), time),
+          filled(wentOn(evidence, stop.to_ns)
+                     ? worded("verdicts",
+                              "No rank reported anything from %1 to %2 after the start; then the job continued.")
+                     : worded("verdicts", "No rank reported anything from %1 to %2 after the start."),
+                 at(stop.from_ns), at(stop.to_ns)),
+          evidence_text, next};
+}
+
 Verdict stillVerdict(const Evidence& evidence, const StandStill& stop) {
-  const double seconds = static_cast<double>(stop.to_ns - stop.from_ns) / 1e9;
-  const double after = static_cast<double>(stop.from_ns - evidence.begin_ns) / 1e9;
-  const bool is_start = stop.from_ns <= evidence.begin_ns;
-  // What wakes a stopped process up may be its end: only what it says after that shows that it was resumed.
-  const bool is_resumed = stop.rank >= 0 && evidence.tracker(stop.rank).heardNs() > stop.from_ns;
-  Verdict verdict = verdictOf(VerdictKind::Paused, stop.rank,
-                              stop.rank >= 0 ? words::wasStopped(stop.rank, after, seconds, is_resumed)
-                              : is_start     ? words::lateStart(seconds)
-                                             : words::stoodStill(after, seconds, wentOn(evidence, stop.to_ns)));
+  Verdict verdict = verdictOf(VerdictKind::Paused, stop.rank, stillWords(evidence, stop));
   verdict.from_ns = stop.from_ns - evidence.begin_ns;
   verdict.to_ns = stop.to_ns - evidence.begin_ns;
   return verdict;
@@ -462,9 +617,23 @@ void addStarved(const Evidence& evidence, std::vector<Verdict>& verdicts) {
     measured.push_back(load.back() + otherSeconds(rank));
     least = std::min(least, load.back());
   }
-  const words::Starved starved{static_cast<std::int64_t>(ranks.size()), median(load), median(measured)};
-  Verdict verdict = verdictOf(VerdictKind::Starved, -1, words::waitForData(starved));
-  verdict.cost = starved.load_s / starved.measured_s;
+  const double load_s = median(load);
+  const double measured_s = median(measured);
+  const double rest_s = std::max(measured_s - load_s, load_s / 1000);
+  const std::string sum = filled(ranks.size() == 1 ? worded("verdicts", "The rank waited %1 of %2 for batches")
+                                                   : worded("verdicts", "The typical rank waited %1 of %2 for batches"),
+                                 words::duration(load_s), words::duration(measured_s));
+  Verdict verdict = verdictOf(
+      VerdictKind::Starved, -1,
+      {ranks.size() == 1 ? worded("verdicts", "The rank waits for its data")
+                         : worded("verdicts", "All ranks wait for their data"),
+       filled(worded("verdicts", "%1. The rest is computing and communicating; other work is not measured."), sum),
+       worded("verdicts", "the times between asking a loader for a batch and having it"),
+       filled(worded("verdicts",
+                     "Raise num_workers while there are cores, or make samples cheaper to read. To keep up with the "
+                     "rest, batches would have to come at most %1 times as fast."),
+              words::number((load_s + rest_s) / rest_s, "%.0f"))});
+  verdict.cost = load_s / measured_s;
   for (const double one : load) verdict.lost_s += one;
   verdict.gain_s = least;
   verdicts.push_back(std::move(verdict));
@@ -498,9 +667,20 @@ void addMessages(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   const auto waits_less = [](const RankState* a, const RankState* b) { return a->wait_ns < b->wait_ns; };
   const RankState& least = **std::min_element(ranks.begin(), ranks.end(), waits_less);
   const RankState& most = **std::max_element(ranks.begin(), ranks.end(), waits_less);
-  Verdict verdict = verdictOf(VerdictKind::Wandering, -1,
-                              words::waitInMessages({waited, waited / time, most.rank, seconds(most.wait_ns),
-                                                     least.rank, seconds(least.wait_ns)}));
+  Verdict verdict = verdictOf(
+      VerdictKind::Wandering, -1,
+      {worded("verdicts", "Ranks wait for each other; which one is late is unknown"),
+       filled(worded("verdicts",
+                     "Ranks waited %1 in sends, receives and other operations that do not tell who is late: %2 of the "
+                     "time of all ranks. Rank %3 waited longest (%4), rank %5 shortest (%6)."),
+              words::duration(waited), words::percent(waited / time), std::to_string(most.rank),
+              words::duration(seconds(most.wait_ns)), std::to_string(least.rank),
+              words::duration(seconds(least.wait_ns))),
+       words::inTotal(waited),
+       filled(worded("verdicts",
+                     "Begin with rank %1: the rank that waits least may be the one that the others wait for. Compare "
+                     "its lane with theirs."),
+              std::to_string(least.rank))});
   verdict.cost = waited / time;
   verdict.lost_s = waited;
   verdicts.push_back(std::move(verdict));

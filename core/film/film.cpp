@@ -26,12 +26,6 @@ constexpr std::int64_t kMostHairs = 256;  ///< of a step
 constexpr std::int64_t kMostHairsOfOne = 24;
 constexpr std::size_t kMostBytes = 1'380'000;  ///< of all arrays; as text they take a third more
 
-/// "torch.DistributedSampler · 4 ranks on 1 node · batch size 2 per rank · 64 samples"
-std::string designShown(const PipelineSpec& spec) {
-  return spec.sampler.type + " · " + counted(spec.worldSize(), "rank") + " on " + counted(spec.world.nodes, "node") +
-         " · batch size " + grouped(spec.loader.batch_size) + " per rank · " + counted(spec.dataset.size, "sample");
-}
-
 /// Of this epoch, or of each.
 std::string onlyFirstSteps(std::optional<std::int64_t> epoch, std::int64_t shown, std::int64_t steps) {
   const std::string all = wordedCount(steps, "step");
@@ -53,18 +47,6 @@ std::string onlyTheseEpochs(std::int64_t first, std::int64_t last, std::int64_t 
   return filled(last == first + 1 ? worded("film", "The film shows only epochs %1 and %2. The spec has %3.")
                                   : worded("film", "The film shows only epochs %1 to %2. The spec has %3."),
                 grouped(first), grouped(last), all);
-}
-
-Error noSuchFirstEpoch(std::int64_t epoch, std::int64_t epochs) {
-  return Error{ErrorCode::BadInput, "there is no epoch " + grouped(epoch) + ".", Place{{}, 0, 0, "--first-epoch"},
-               epochs == 1 ? "the design has only epoch 0" : "the design has epochs 0 to " + grouped(epochs - 1)};
-}
-
-Error tooManyRanksForFilm(std::int64_t ranks, std::int64_t most_batches) {
-  return Error{ErrorCode::BadInput,
-               filled(worded("film", "a film shows at most %1 batches, but one step of this design has %2."),
-                      grouped(most_batches), grouped(ranks)),
-               Place{{}, 0, 0, "world"}, worded("film", "make a film of a design with fewer ranks")};
 }
 
 /// Whether the samples can be told one by one.
@@ -507,7 +489,9 @@ Result<Film> makeFilm(const Plan& plan, const FilmRange& range, const Work& work
   const auto detail = detailOf(plan, range, work.part(0, 0.1));
   if (!detail) return detail.error();
   Film film{.name = spec.name,
-            .sentence = designShown(spec),
+            .sentence = spec.sampler.type + " · " + counted(spec.worldSize(), "rank") + " on " +
+                        counted(spec.world.nodes, "node") + " · batch size " + grouped(spec.loader.batch_size) +
+                        " per rank · " + counted(spec.dataset.size, "sample"),
             .samples = spec.dataset.size,
             .ranks_per_node = spec.world.ranks_per_node.ofEveryNode().value_or(spec.worldSize()),
             .first_ranks = firstRanks(spec.world),
@@ -540,8 +524,15 @@ Result<Film> makeFilm(const Plan& plan, const FilmRange& range, const Work& work
 
 Result<FilmRange> filmRange(const Plan& plan, const FilmOptions& options, const Work& work) {
   if (options.first_epoch < 0 || options.first_epoch >= plan.epochs())
-    return noSuchFirstEpoch(options.first_epoch, plan.epochs());
-  if (plan.worldSize() > kMostFilmCells) return tooManyRanksForFilm(plan.worldSize(), kMostFilmCells);
+    return Error{ErrorCode::BadInput, "there is no epoch " + grouped(options.first_epoch) + ".",
+                 Place{{}, 0, 0, "--first-epoch"},
+                 plan.epochs() == 1 ? "the design has only epoch 0"
+                                    : "the design has epochs 0 to " + grouped(plan.epochs() - 1)};
+  if (plan.worldSize() > kMostFilmCells)
+    return Error{ErrorCode::BadInput,
+                 filled(worded("film", "a film shows at most %1 batches, but one step of this design has %2."),
+                        grouped(kMostFilmCells), grouped(plan.worldSize())),
+                 Place{{}, 0, 0, "world"}, worded("film", "make a film of a design with fewer ranks")};
   FilmRange range{options.first_epoch, std::max<std::int64_t>(options.epochs.value_or(kUsualFilmEpochs), 1), 0};
   const std::int64_t columns = kMostFilmCells / plan.worldSize();
   range.epochs = std::min({range.epochs, plan.epochs() - range.first_epoch, columns});

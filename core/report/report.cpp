@@ -6,7 +6,6 @@
 #include "core/capture/recorded_job.h"
 #include "core/collect/job_proof.h"
 #include "core/collect/run_replay.h"
-#include "core/diagnose/proof_words.h"
 #include "core/timeline/chrome_trace.h"
 #include "core/timeline/tick_step.h"
 

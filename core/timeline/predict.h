@@ -2,7 +2,11 @@
 #pragma once
 
 #include "core/plan/plan.h"
+#include "core/schedule/operation.h"
 #include "core/timeline/timeline.h"
+
+#include <cstddef>
+#include <cstdint>
 
 namespace shardlens {
 
@@ -13,8 +17,20 @@ namespace shardlens {
 Result<Timeline> predict(const Plan& plan, const EpochShape& shape, Step first_step, std::int64_t steps,
                          const Work& work = {});
 
-/// How many steps all epochs before this one have, where a delay begins or ends within the run; else 0, as counting
-/// them may take time.
-Result<std::int64_t> stepsBefore(const Plan& plan, Epoch epoch, const Work& work);
+/// What a collective takes beside its own ms, once all of its ranks are there. Without numbers that is nothing.
+struct Network {
+  double message_ms = 0;    ///< of each message, however small
+  double bytes_per_ms = 0;  ///< that a rank sends to the next one of a ring; 0: as many as it likes
+
+  /// By rings of so many ranks: an all_reduce has 2 (n - 1) messages, each of an n-th of the bytes.
+  [[nodiscard]] double msOf(const schedule::Operation& operation, std::size_t ranks) const;
+};
+
+/// When each rank loads, computes, waits and transfers where it does the schedule of the plan's spec and its times are
+/// exact: as predict(), with what is done at the start and at the end of the epoch, or of the job, where the steps
+/// reach that far. Ranks that never get through wait to the end. Fails as predict() does, and where the steps are too
+/// many.
+Result<Timeline> predictSchedule(const Plan& plan, const EpochShape& shape, Step first_step, std::int64_t steps,
+                                 const Network& network = {}, const Work& work = {});
 
 }  // namespace shardlens

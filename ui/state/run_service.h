@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/collect/batch_proof.h"
 #include "core/collect/job_process.h"
+#include "core/collect/planned_batches.h"
 #include "core/collect/run_folder.h"
 #include "core/collect/run_replay.h"
 #include "core/diagnose/run_state.h"

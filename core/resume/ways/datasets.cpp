@@ -9,7 +9,7 @@
 namespace shardlens::resumes {
 namespace {
 
-bool isOn(const PipelineSpec& spec, const char* key) {
+bool isSaid(const PipelineSpec& spec, const char* key) {
   const auto found = spec.sampler.parameters.find(key);
   return found != spec.sampler.parameters.end() && found->second == Value(true);
 }
@@ -28,7 +28,7 @@ ResumeWay stateDict(const PipelineSpec& stopped, const ResumePoint& point, const
         worded("resume", "Its state is meaningless for another number of ranks: each rank has other shards."),
         worded("resume", "resume on the same number of ranks and workers"));
   }
-  if (isOn(stopped, "shuffle")) {
+  if (isSaid(stopped, "shuffle")) {
     return refused(worded("resume",
                           "The shuffle buffer is not saved: it is refilled from the current place, and its content is "
                           "lost: up to buffer_size samples on each worker."),

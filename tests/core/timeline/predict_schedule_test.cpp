@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/timeline/predict_schedule.h"
 
 #include "core/timeline/predict.h"
 

@@ -3,7 +3,7 @@
 #include "ui/window/language.h"
 
 #include "core/base/phrase.h"
-#include "core/diagnose/proof_words.h"
+#include "core/diagnose/proof.h"
 #include "core/film/film.h"
 #include "core/launch/launch_words.h"
 #include "core/lens/lens.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The proof and the arrivals by keyboard and by screen reader: focus, one ring, arrow keys, what a cell says.
-#include "core/collect/batch_proof.h"
+#include "core/collect/planned_batches.h"
 #include "tests/support/fake_run_state.h"
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"

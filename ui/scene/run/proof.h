@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/collect/batch_proof.h"
 #include "core/collect/job_proof.h"
+#include "core/collect/planned_batches.h"
 #include "core/collect/run_replay.h"
 #include "core/diagnose/run_state.h"
 #include "ui/scene/run/in_view.h"

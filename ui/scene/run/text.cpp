@@ -5,7 +5,7 @@
 #include "core/capture/capture.h"
 #include "core/collect/job_proof.h"
 #include "core/diagnose/proof.h"
-#include "core/diagnose/proof_words.h"
+#include "core/diagnose/proof.h"
 #include "core/diagnose/run_state.h"
 #include "core/launch/launchers/launcher.h"
 #include "ui/scene/number_text.h"

@@ -4,7 +4,6 @@
 #include "core/schedule/schedule.h"
 #include "core/timeline/overview.h"
 #include "core/timeline/predict.h"
-#include "core/timeline/predict_schedule.h"
 #include "ui/state/phrase.h"
 
 #include <algorithm>

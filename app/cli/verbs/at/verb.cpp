@@ -133,13 +133,6 @@ std::string stepsThere(const std::vector<RankStep>& ranks) {
   return join(texts, "; ");
 }
 
-Error noSuchStep(const AtAnswer& answer, const AtArgs& options) {
-  return {ErrorCode::Usage,
-          "no rank read step " + std::to_string(options.step) + " of " + words::loaderText(answer.loader) + ".",
-          {options.recording, 0, 0, "--step"},
-          "recorded: " + stepsThere(answer.samples.ranks)};
-}
-
 Error noSuchRank(const JobLoader& loader, const AtArgs& options) {
   std::vector<std::int64_t> ranks;
   for (const auto& rank : loader.ranks) ranks.push_back(rank.rank);
@@ -243,7 +236,11 @@ int run(const AtArgs& options) {
   const AtAnswer answer{loader, *std::move(samples), per_step, notesOf(*job, loader)};
   const auto is_read = [](const RankStep& rank) { return !rank.batches.empty(); };
   if (std::none_of(answer.samples.ranks.begin(), answer.samples.ranks.end(), is_read))
-    return fail(progress, noSuchStep(answer, options));
+    return fail(progress, Error{ErrorCode::Usage,
+                                "no rank read step " + std::to_string(options.step) + " of " +
+                                    words::loaderText(answer.loader) + ".",
+                                {options.recording, 0, 0, "--step"},
+                                "recorded: " + stepsThere(answer.samples.ranks)});
   const auto out = std::make_unique<Output>(progress);
   if (options.format == "json") {
     *out << jsonOf(answer, options).dump(1, ' ', false, ordered_json::error_handler_t::replace) << "\n";

@@ -177,13 +177,6 @@ ordered_json arrivalJson(const Arrival& arrival) {
           {"p05_ms", late(arrival.p05_ms)}, {"p95_ms", late(arrival.p95_ms)}};
 }
 
-ordered_json unreadJson(const Unread& unread) {
-  return {{"damaged_bytes", unread.damaged_bytes},
-          {"damaged_places", unread.damaged_places},
-          {"unknown_frames", unread.unknown_frames},
-          {"unknown_records", unread.unknown_records}};
-}
-
 constexpr std::size_t kMostLines = 16;
 constexpr std::int64_t kLineEveryNs = 2'000'000'000;
 constexpr std::int64_t kBarCells = 20;
@@ -343,7 +336,10 @@ ordered_json runJson(const RunState& state) {
                        {"arrivals", ordered_json::array()},
                        {"first_difference", nullptr},
                        {"dropped", state.dropped},
-                       {"unread", unreadJson(state.unread)},
+                       {"unread", ordered_json{{"damaged_bytes", state.unread.damaged_bytes},
+                                               {"damaged_places", state.unread.damaged_places},
+                                               {"unknown_frames", state.unread.unknown_frames},
+                                               {"unknown_records", state.unread.unknown_records}}},
                        {"clock_error_us", nullptr},
                        {"groups", ordered_json::array()}};
   if (state.clock_error_us) json["clock_error_us"] = *state.clock_error_us;

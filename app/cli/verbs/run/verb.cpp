@@ -36,13 +36,6 @@ struct RunArgs {
   std::int64_t after_dashes = 0;  ///< words of the command line that follow `--`
 };
 
-Error recordingIsGone(const std::string& run_file) {
-  return {ErrorCode::Environment,
-          "The recording is gone: it was moved or removed while the job ran.",
-          {run_file, 0, 0, {}},
-          ""};
-}
-
 /// What of the spec is not applied to a command that runs once, as it was typed; empty when that is nothing.
 std::string notAppliedText(const PipelineSpec& spec, const JobRequest& request) {
   const bool has_launcher = spec.run.launcher != PipelineSpec{}.run.launcher;
@@ -82,7 +75,11 @@ int runJob(JobRequest request, const Plan* plan, const RunArgs& options) {
   screen->put(STDOUT_FILENO, closingText(state, request.run_file, request.spec, is_whole));
   screen->finish();
   if (!supervisor.recording()) (void)fail(supervisor.recording().error());
-  if (!is_there) (void)fail(recordingIsGone(request.run_file));
+  if (!is_there)
+    (void)fail(Error{ErrorCode::Environment,
+                     "The recording is gone: it was moved or removed while the job ran.",
+                     {request.run_file, 0, 0, {}},
+                     ""});
   if (is_there) tellFindings(request.run_file, options.quiet, *screen);
   const bool is_proof_wanted = plan != nullptr && !request.command.empty() && is_whole;
   const Obeyed proof = is_proof_wanted && state.status != JobStatus::Stopped

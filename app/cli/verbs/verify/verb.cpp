@@ -264,25 +264,6 @@ struct VerifyArgs {
   bool quiet = false;
 };
 
-Error noDesign(const std::string& recording) {
-  return {ErrorCode::Usage, "this recording holds no spec.", {recording, 0, 0, {}}, "shardlens verify SPEC RUN"};
-}
-
-Error noRun(const std::string& spec) {
-  return {ErrorCode::Usage,
-          "RUN is missing: this file is no recording, so it can only be the SPEC.",
-          {spec, 0, 0, {}},
-          "shardlens verify SPEC RUN"};
-}
-
-/// --loader is about RUN.
-Error severalDesigns(const std::string& recording, const Error& unclear) {
-  return {ErrorCode::Usage,
-          "this recording gives no single SPEC: " + unclear.message,
-          {recording, 0, 0, {}},
-          "write its loaders as specs with shardlens capture, and give one of them as SPEC"};
-}
-
 /// In what the run's own spec differs, as far as the plan depends on it.
 std::vector<std::string> specDifferences(const PipelineSpec& plan, const JobProof& proved) {
   if (proved.loader) return proved.differing;
@@ -334,14 +315,23 @@ std::variant<LoadedPlan, Issues> designFor(const VerifyArgs& options) {
     auto loaded = loadPlan({options.spec});
     const auto* issues = std::get_if<Issues>(&loaded);
     const bool is_unclear = issues != nullptr && !issues->empty() && issues->front().place.field == "--loader";
-    return is_unclear ? Issues{severalDesigns(options.spec, issues->front())} : std::move(loaded);
+    return is_unclear ? Issues{Error{ErrorCode::Usage,
+                                     "this recording gives no single SPEC: " + issues->front().message,
+                                     {options.spec, 0, 0, {}},
+                                     "write its loaders as specs with shardlens capture, and give one of them as SPEC"}}
+                      : std::move(loaded);
   }
   std::error_code code;
   if (!isRecording(options.spec) && std::filesystem::is_regular_file(options.spec, code))
-    return Issues{noRun(options.spec)};
+    return Issues{Error{ErrorCode::Usage,
+                        "RUN is missing: this file is no recording, so it can only be the SPEC.",
+                        {options.spec, 0, 0, {}},
+                        "shardlens verify SPEC RUN"}};
   const auto text = designOf(options.spec);
   if (!text) return Issues{text.error()};
-  if (text->empty()) return Issues{noDesign(options.spec)};
+  if (text->empty())
+    return Issues{Error{
+        ErrorCode::Usage, "this recording holds no spec.", {options.spec, 0, 0, {}}, "shardlens verify SPEC RUN"}};
   return planOf(yaml::readSpec(*text, sampling::catalogue(), options.spec));
 }
 
@@ -357,14 +347,14 @@ Error notReadable(const std::string& path) {
   return {ErrorCode::BadInput, "this file cannot be read: " + why + ".", {path, 0, 0, {}}, ""};
 }
 
-Error noLoaderInText(const std::string& path) {
-  return {ErrorCode::Usage, "--loader names a loader of a recording, and this is a text.", {path, 0, 0, {}}, ""};
-}
-
 Result<JobProof> proveText(const Plan& plan, const VerifyArgs& options, const Work& work) {
   std::ifstream file;
   const bool is_stdin = options.recording == "-";
-  if (!options.loader.empty()) return noLoaderInText(options.recording);
+  if (!options.loader.empty())
+    return Error{ErrorCode::Usage,
+                 "--loader names a loader of a recording, and this is a text.",
+                 {options.recording, 0, 0, {}},
+                 ""};
   if (!is_stdin) file.open(options.recording);
   if (!is_stdin && !file) return notReadable(options.recording);
   const auto text = readIndexText(is_stdin ? std::cin : file, is_stdin ? "stdin" : options.recording, work);
