@@ -54,7 +54,6 @@ const SamplerInfo& unrepeatedInfo() {
 SamplerTraits wrapperTraits() {
   SamplerTraits traits = innerSamplerTraits();
   traits.drop_last = "drop_last";
-  traits.is_distributed = true;
   traits.loader_part = LoaderPart::Distributed;
   traits.loop = LoopOwner::Lightning;
   return traits;

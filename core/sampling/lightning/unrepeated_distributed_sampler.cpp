@@ -56,7 +56,6 @@ SamplerRule lightningUnrepeatedDistributedSampler() {
                      .seed = "seed",
                      .set_epoch = "set_epoch",
                      .drop_last = "drop_last",
-                     .is_distributed = true,
                      .loader_part = LoaderPart::Distributed,
                      .loop = LoopOwner::Lightning},
           .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true, .evaluates = true}; },

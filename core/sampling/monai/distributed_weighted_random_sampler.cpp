@@ -161,7 +161,7 @@ SamplerRule monaiDistributedWeightedRandomSampler() {
                      .drop_last = "drop_last",
                      .num_samples = "num_samples_per_rank",
                      .generator = "generator",
-                     .is_distributed = true},
+                     .loader_part = LoaderPart::Distributed},
           .claims = claims,
           .left_out = leftOut,
           .check = check,

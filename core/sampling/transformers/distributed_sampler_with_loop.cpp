@@ -94,7 +94,7 @@ SamplerRule transformersDistributedSamplerWithLoop() {
                      .seed = "seed",
                      .set_epoch = "set_epoch",
                      .drop_last = "drop_last",
-                     .is_distributed = true},
+                     .loader_part = LoaderPart::Distributed},
           .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .unread = always<MissingCause::CutBySampler>,
           .key = key,

@@ -186,7 +186,10 @@ SamplerRule transformersLengthGroupedSampler() {
 SamplerRule transformersDistributedLengthGroupedSampler() {
   using namespace transformers_length_grouped_sampler;
   return {.info = distributed::info(),
-          .traits = {.seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last", .is_distributed = true},
+          .traits = {.seed = "seed",
+                     .set_epoch = "set_epoch",
+                     .drop_last = "drop_last",
+                     .loader_part = LoaderPart::Distributed},
           .claims = distributed::claims,
           .unread = always<MissingCause::CutBySampler>,
           .check = distributed::check,
