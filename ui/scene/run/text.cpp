@@ -3,6 +3,7 @@
 
 #include "core/diagnose/proof.h"
 #include "core/diagnose/run_state.h"
+#include "core/diagnose/verdict_words.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/stalls.h"
 #include "ui/state/phrase.h"
@@ -279,9 +280,7 @@ std::vector<RunHeadline> furtherHeadlines(const RunState& state) {
 }
 
 QString crowdingText(const RunState& state) {
-  if (!state.oversubscribed()) return {};
-  return phrase("run", "%1 share %2, so waits include CPU scheduling.")
-      .arg(countOf(state.world_size, "rank"), countOf(state.cores, "core"));
+  return QString::fromStdString(words::crowding(state)).trimmed();
 }
 
 std::vector<qint64> culpritsOf(const RunState& state) {
