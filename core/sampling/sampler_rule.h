@@ -58,9 +58,11 @@ struct SamplerTraits {
   bool draws_from_numpy = false;  ///< from NumPy's global stream, which no framework synchronizes between ranks
   bool deals_to_world = false;    ///< divides one order among the job's own ranks, without being told about them
   bool knows_peers = false;       ///< what it gives to ranks that divide one copy of the model is known
-  bool is_distributed = false;    ///< torch's DistributedSampler, or a class that inherits from it
   LoaderPart loader_part = LoaderPart::None;
   LoopOwner loop = LoopOwner::Script;
+
+  /// Whether it is torch's DistributedSampler, or a class that inherits from it.
+  [[nodiscard]] bool isDistributed() const { return loader_part == LoaderPart::Distributed; }
 };
 
 /// One name out of the traits: `&SamplerTraits::seed`.

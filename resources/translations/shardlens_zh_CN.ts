@@ -10238,10 +10238,6 @@
         <translation>运行 %1 后停止。</translation>
     </message>
     <message>
-        <source>%1 share %2, so waits include CPU scheduling.</source>
-        <translation>%1 共用 %2，因此等待时间包含 CPU 调度。</translation>
-    </message>
-    <message>
         <source>%1 samples/s</source>
         <translation>%1 样本/s</translation>
     </message>

@@ -196,7 +196,7 @@ SamplerRule catalystDistributedSamplerWrapper() {
   using namespace catalyst_distributed_sampler_wrapper;
   SamplerTraits traits = innerSamplerTraits();
   traits.seed = {};
-  traits.is_distributed = true;
+  traits.loader_part = LoaderPart::Distributed;
   SamplerRule rule = dealtPassRule(info(), traits);
   rule.key = key;
   rule.slice = stridedSlice<shape>;

@@ -147,7 +147,7 @@ SamplerRule igniteDistributedProxySampler() {
   SamplerTraits traits = innerSamplerTraits();
   traits.shuffle = {};
   traits.seed = {};
-  traits.is_distributed = true;
+  traits.loader_part = LoaderPart::Distributed;
   return {.info = info(),
           .traits = traits,
           .claims = claims,

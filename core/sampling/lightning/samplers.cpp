@@ -62,7 +62,6 @@ SamplerRule lightningUnrepeatedDistributedSampler() {
                      .seed = "seed",
                      .set_epoch = "set_epoch",
                      .drop_last = "drop_last",
-                     .is_distributed = true,
                      .loader_part = LoaderPart::Distributed,
                      .loop = LoopOwner::Lightning},
           .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true, .evaluates = true}; },
@@ -135,7 +134,6 @@ const SamplerInfo& unrepeatedInfo() {
 SamplerTraits wrapperTraits() {
   SamplerTraits traits = innerSamplerTraits();
   traits.drop_last = "drop_last";
-  traits.is_distributed = true;
   traits.loader_part = LoaderPart::Distributed;
   traits.loop = LoopOwner::Lightning;
   return traits;

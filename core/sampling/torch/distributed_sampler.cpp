@@ -142,7 +142,6 @@ SamplerRule torchDistributedSampler() {
                      .num_replicas = "num_replicas",
                      .rank = "rank",
                      .knows_peers = true,
-                     .is_distributed = true,
                      .loader_part = LoaderPart::Distributed},
           .claims = claims,
           .unread = unread,

@@ -257,7 +257,7 @@ SamplerRule torchdataStatefulDistributedSampler() {
                      .rank = "rank",
                      .consumed = "yielded",
                      .knows_peers = true,
-                     .is_distributed = true},
+                     .loader_part = LoaderPart::Distributed},
           .claims = distributed::claims,
           .unread = distributed::unread,
           .check = distributed::check,

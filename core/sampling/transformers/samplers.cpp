@@ -169,7 +169,10 @@ SamplerRule transformersLengthGroupedSampler() {
 SamplerRule transformersDistributedLengthGroupedSampler() {
   using namespace transformers_length_grouped_sampler;
   return {.info = distributed::info(),
-          .traits = {.seed = "seed", .set_epoch = "set_epoch", .drop_last = "drop_last", .is_distributed = true},
+          .traits = {.seed = "seed",
+                     .set_epoch = "set_epoch",
+                     .drop_last = "drop_last",
+                     .loader_part = LoaderPart::Distributed},
           .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .unread = always<MissingCause::CutBySampler>,
           .check = distributed::check,
@@ -257,7 +260,7 @@ SamplerRule transformersDistributedSamplerWithLoop() {
                      .seed = "seed",
                      .set_epoch = "set_epoch",
                      .drop_last = "drop_last",
-                     .is_distributed = true},
+                     .loader_part = LoaderPart::Distributed},
           .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .unread = always<MissingCause::CutBySampler>,
           .key = seededKey<info>,

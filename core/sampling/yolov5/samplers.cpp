@@ -153,7 +153,7 @@ SamplerRule yolov5SmartDistributedSampler() {
                      .seed = "seed",
                      .set_epoch = "set_epoch",
                      .drop_last = "drop_last",
-                     .is_distributed = true},
+                     .loader_part = LoaderPart::Distributed},
           .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .left_out = always<MissingCause::CutBySampler>,
           .key = key,

@@ -66,7 +66,7 @@ ExportResult writeComposer(const PipelineSpec& spec, SamplerCatalogue catalogue,
                                    "loader.num_workers", "loader.drop_last",     "epochs"};
   if (spec.loader.num_workers > 0) carried.insert({"loader.prefetch_factor", "loader.persistent_workers"});
   if (seedsAsComposer(spec)) carried.insert({"seeds.base", "seeds.rule"});
-  if (sampling::traitsOf(spec).is_distributed && samplerParameter(spec, catalogue, "set_epoch") == Value(true))
+  if (sampling::traitsOf(spec).isDistributed() && samplerParameter(spec, catalogue, "set_epoch") == Value(true))
     carried.insert("sampler.set_epoch");  // Composer calls it
   if (isStreaming(spec)) {
     carried.insert("sampler.type");

@@ -28,7 +28,7 @@ bool isTrainers(const PipelineSpec& spec, SamplerCatalogue catalogue) {
 /// epoch on to a sampler or a dataset, but to no batch sampler.
 bool isToldEpoch(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   const sampling::SamplerTraits& traits = sampling::traitsOf(spec);
-  const bool is_reached = traits.is_distributed || traits.loop == sampling::LoopOwner::Accelerate ||
+  const bool is_reached = traits.isDistributed() || traits.loop == sampling::LoopOwner::Accelerate ||
                           spec.sampler.type == "datasets.IterableDataset";
   return is_reached && isTrue(spec, catalogue, "set_epoch");
 }

@@ -38,7 +38,7 @@ ExportResult writeHydra(const PipelineSpec& spec, SamplerCatalogue catalogue, co
                                    "epochs",
                                    "loader.gradient_accumulation_steps"};
   if (templateSeed(spec)) carried.insert({"seeds.base", "seeds.rule"});
-  if (sampling::traitsOf(spec).is_distributed && samplerParameter(spec, catalogue, "set_epoch") == Value(true))
+  if (sampling::traitsOf(spec).isDistributed() && samplerParameter(spec, catalogue, "set_epoch") == Value(true))
     carried.insert("sampler.set_epoch");  // Lightning calls it
   ExportResult out{
       {{"experiment.yaml", overlay(spec, catalogue, context)}},

@@ -46,7 +46,7 @@ std::string lightningText(const PipelineSpec& spec, SamplerCatalogue catalogue, 
 
 /// What Lightning does by itself, whatever the file says.
 void addLightningsWays(const PipelineSpec& spec, SamplerCatalogue catalogue, std::vector<std::string>& sentences) {
-  if (sampling::traitsOf(spec).is_distributed && samplerParameter(spec, catalogue, "set_epoch") == Value(false))
+  if (sampling::traitsOf(spec).isDistributed() && samplerParameter(spec, catalogue, "set_epoch") == Value(false))
     sentences.push_back(worded(
         "export",
         "sampler.set_epoch false: Lightning calls set_epoch itself, so with Lightning every epoch gets a new order."));
@@ -67,7 +67,7 @@ ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue
                                    "loader.num_workers",
                                    "epochs",
                                    "loader.gradient_accumulation_steps"};
-  if (sampling::traitsOf(spec).is_distributed) carried.insert("sampler.set_epoch");
+  if (sampling::traitsOf(spec).isDistributed()) carried.insert("sampler.set_epoch");
   if (globalSeed(spec) || neverSeeds(spec)) carried.insert({"seeds.base", "seeds.rule"});
   if (injected) {
     for (const Field* field : fieldsOf(spec, catalogue)) {

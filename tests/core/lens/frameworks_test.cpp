@@ -3,6 +3,7 @@
 #include "core/lens/lens.h"
 #include "core/lens/report.h"
 #include "core/plan/plan.h"
+#include "core/sampling/registry.h"
 
 #include <doctest/doctest.h>
 
@@ -72,6 +73,24 @@ bool warns(const LensColumn& column, const std::string& words) {
 }
 
 }  // namespace
+
+TEST_CASE("Lightning and Ignite keep a DistributedSampler of the script, and whatever class inherits from it") {
+  std::size_t kept = 0;
+  for (const sampling::SamplerRule& rule : sampling::rules()) {
+    if (!rule.traits.isDistributed()) continue;
+    CAPTURE(rule.info.type);
+    const PipelineSpec spec = written(rule.info.type, 100);
+    for (const char* id : {"lightning", "fabric", "ignite"}) {
+      CAPTURE(id);
+      const LensColumn column = columnOf(spec, id);
+      CHECK(column.error == std::nullopt);
+      REQUIRE(column.spec);
+      CHECK(column.spec->sampler.type == rule.info.type);
+    }
+    ++kept;
+  }
+  CHECK(kept >= 11);
+}
 
 TEST_CASE("Accelerate deals whole batches in turn and fills the end up from the first ones") {
   PipelineSpec spec = written("torch.SequentialSampler");

@@ -5,8 +5,8 @@
 #include "core/capture/capture.h"
 #include "core/collect/job_proof.h"
 #include "core/diagnose/proof.h"
-#include "core/diagnose/proof.h"
 #include "core/diagnose/run_state.h"
+#include "core/diagnose/verdict_words.h"
 #include "core/launch/launchers/launcher.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/recorded_text.h"
@@ -341,9 +341,7 @@ std::vector<RunHeadline> furtherHeadlines(const RunState& state) {
 }
 
 QString crowdingText(const RunState& state) {
-  if (!state.oversubscribed()) return {};
-  return phrase("run", "%1 share %2, so waits include CPU scheduling.")
-      .arg(countOf(state.world_size, "rank"), countOf(state.cores, "core"));
+  return QString::fromStdString(words::crowding(state)).trimmed();
 }
 
 std::vector<qint64> culpritsOf(const RunState& state) {

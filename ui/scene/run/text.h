@@ -42,7 +42,7 @@ struct RunHeadline {
 RunHeadline headlineOf(const RunState& state, const QString& compared = {});
 /// The verdicts after the first, most important first.
 std::vector<RunHeadline> furtherHeadlines(const RunState& state);
-/// "4 ranks share 2 cores: ..."; empty when every rank has a core.
+/// "4 ranks share 2 cores, so waits include CPU scheduling."; empty when every rank has a core.
 QString crowdingText(const RunState& state);
 /// The ranks that the first verdict about ranks names, ascending; none of a pause that is over.
 std::vector<qint64> culpritsOf(const RunState& state);
