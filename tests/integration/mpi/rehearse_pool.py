@@ -131,7 +131,8 @@ def judge(stdout, stderr, code, seen):
         return "broken", stderr
     answer = json.loads(stdout)
     story = f"said: {answer['prediction']} was: {answer['sight']}"
-    values = wrong_values(answer, seen)
+    differ = answer["agree"] is None and answer["predicted"] == "stands_still" and answer["seen"] != "not_to_the_end"
+    values = "" if differ else wrong_values(answer, seen)  # MPI may mix the values of calls that differ
     if answer["agree"] is False or values:
         return REFUTED, f"{story} {values}"
     if answer["seen"] == "not_to_the_end":
