@@ -30,13 +30,16 @@ struct LikePhases {
   schedule::Kind kind = schedule::Kind::Load;
   std::string group;                ///< of a collective
   std::vector<std::size_t> phases;  ///< places among those of a step
+  bool is_mixed = false;            ///< messages may be of these or of like phases of another group
   RecentValues bytes_per_ms{kMostPhases};
 };
 
-/// For how long the rank was in this collective, and in nothing else, once all were there.
+/// For how long the rank was in this operation, and in nothing else, once all were there; all the time of a send that
+/// was over before its recv came.
 std::int64_t transferNs(const Collective& collective, const Visit& visit) {
-  const auto after = [&collective](const Interval& alone) {
-    return alone.to_ns - std::clamp(collective.last_enter_ns, alone.from_ns, alone.to_ns);
+  const std::int64_t from_ns = collective.key.isPair() ? collective.releaseOf(visit) : collective.last_enter_ns;
+  const auto after = [from_ns](const Interval& alone) {
+    return alone.to_ns - std::clamp(from_ns, alone.from_ns, alone.to_ns);
   };
   std::int64_t ns = after(visit.alone);
   for (const Collective::Earlier& one : collective.earlier)
@@ -84,7 +87,8 @@ class PhaseSorter final : public PhaseTimer {
   }
 
   void add(const Collective& collective) override {
-    if (!collective.knowsArrivals() || collective.key.isPair()) return;
+    if (!collective.knowsArrivals()) return;
+    if (collective.key.isPair()) return addMessage(collective);
     const auto like = std::ranges::find_if(like_, [&](const LikePhases& one) {
       return schedule::nameOf(one.kind) == operationName(collective.key.op) && isGroup(one.group, *collective.members);
     });
@@ -115,6 +119,9 @@ class PhaseSorter final : public PhaseTimer {
     }
     std::vector<PhaseTime> times;
     for (const schedule::PlannedPhase& phase : phases_) times.push_back({phase.operation, {}, 0, ranksDoing(phase)});
+    for (const LikePhases& like : like_) {
+      for (const std::size_t place : like.phases) times[place].are_alike = like.is_mixed;
+    }
     for (std::size_t rank = 0; rank < steps_.size(); ++rank) addRank(rank, times);
     for (const LikePhases& like : like_) {
       for (const std::size_t place : like.phases) times[place].link_bytes_per_s = 1000 * like.bytes_per_ms.median();
@@ -150,6 +157,27 @@ class PhaseSorter final : public PhaseTimer {
     for (Rank rank{0}; rank.value < schedule_.plan().worldSize(); ++rank)
       ranks += schedule_.operation(at_any_time, rank, moment) ? 1 : 0;
     return ranks;
+  }
+
+  /// Either half is a phase of the group that has both ranks, where only one does.
+  void addMessage(const Collective& message) {
+    for (const Visit& visit : message.visits) {
+      const auto kind = visit.sends ? schedule::Kind::Send : schedule::Kind::Recv;
+      std::vector<LikePhases*> found;
+      for (LikePhases& like : like_) {
+        if (like.kind == kind && areInOne(like.group, message.key.from, message.key.to)) found.push_back(&like);
+      }
+      for (LikePhases* const like : found) like->is_mixed = like->is_mixed || found.size() > 1;
+      if (found.size() == 1 && visit.leave_ns >= 0)
+        put(visit.rank, {visit.epoch, visit.step}, *found.front(), transferNs(message, visit));
+    }
+  }
+
+  [[nodiscard]] bool areInOne(const std::string& group, std::int64_t one, std::int64_t other) const {
+    const auto world = static_cast<std::int64_t>(steps_.size());
+    if (one >= world || other >= world) return false;
+    const auto number = schedule_.groupOf(group, Rank{one});
+    return number && number == schedule_.groupOf(group, Rank{other});
   }
 
   [[nodiscard]] bool isGroup(const std::string& name, const std::vector<std::int64_t>& members) const {

@@ -19,7 +19,8 @@ namespace shardlens {
 /// What a phase took on one rank in a step: medians over its measured steps.
 struct RankPhaseTime {
   std::int64_t rank = 0;
-  double ms = 0;                ///< measured; of what ranks do together, since all of them were there
+  double ms =
+      0;  ///< measured; of what ranks do together, since all were there (of a send that did not wait, all of it)
   double planned_ms = 0;        ///< by the design, with the delays of this rank
   std::int64_t steps = 0;       ///< measured
   double mostly_longer_ms = 0;  ///< what three quarters of its steps take more than planned, at least
