@@ -28,17 +28,23 @@ void RunReplay::makeReducer() {
     if (wants_proof_) shared->prover.emplace(epochs, &shared->work);
     expected = expectationOf(std::move(epochs), &shared->work);
   }
+  if (wants_phases_ && shared->planned.plan() && !shared->planned.spec().schedule.empty())
+    shared->phases = PhaseTimer::of(*shared->planned.plan());
   SpanSink on_span = on_span_;
-  if (shared->overview) {
+  if (shared->overview || shared->phases) {
     on_span = [shared, also = on_span_](std::int64_t rank, const Span& span) {
-      shared->overview->add(rank, span);
+      if (shared->overview) shared->overview->add(rank, span);
+      if (shared->phases) shared->phases->add(rank, span);
       if (also) also(rank, span);
     };
   }
-  reducer_ = std::make_unique<Reducer>(std::move(expected), std::move(on_span), [shared](const BatchCheck& check) {
+  CollectiveSink on_collective;
+  if (shared->phases) on_collective = [shared](const Collective& one) { shared->phases->add(one); };
+  const auto on_batch = [shared](const BatchCheck& check) {
     if (check.is_anew) shared->proof.forget(check.rank);
     shared->proof.add(check.rank, shared->planned.globalStep(check.epoch, check.step), check.matches);
-  });
+  };
+  reducer_ = std::make_unique<Reducer>(std::move(expected), std::move(on_span), on_batch, std::move(on_collective));
   if (const auto end = source_.traceEnd()) reducer_->setTrace(end);
 }
 
@@ -81,6 +87,7 @@ void RunReplay::event(const Event& event) {
     if (!facts_->epoch_starts.empty()) counted.planned_steps = facts_->epoch_starts.back();
     reducer_->apply({event.time_ns, std::move(counted), event.clock});
   } else {
+    if (shared_->phases) shared_->phases->follow(event);
     reducer_->apply(event);
   }
   learnWorld(event);
@@ -125,6 +132,10 @@ void RunReplay::markLost() {
   const Event lost{first_ns_ < 0 ? 0 : first_ns_ + now_ns_, source_.lost()};
   reducer_->apply(lost);
   if (shared_->prover) shared_->prover->use(lost);
+}
+
+std::optional<Result<std::vector<PhaseTime>>> RunReplay::phases() const {
+  return shared_->phases ? std::optional(shared_->phases->result(reducer_->worldSize(), path_)) : std::nullopt;
 }
 
 std::optional<Result<Proof>> RunReplay::takeProof(const Work& work) {

@@ -5,6 +5,7 @@
 #include "core/base/work.h"
 #include "core/collect/planned_batches.h"
 #include "core/collect/recording_source.h"
+#include "core/diagnose/phase_times.h"
 #include "core/diagnose/proof.h"
 #include "core/diagnose/reducer.h"
 #include "core/timeline/overview.h"
@@ -66,6 +67,13 @@ class RunReplay : private EventSink {
   /// The proof, once, after toEnd(); nothing without keepProof() or without a plan.
   [[nodiscard]] std::optional<Result<Proof>> takeProof(const Work& work);
 
+  /// Measures the phases of the recording's own schedule in all that is read from here on. To be called before anything
+  /// is read.
+  void keepPhases() { wants_phases_ = true; }
+  /// As measuredPhases() of the recording's own spec, of what was read; nothing without keepPhases(), without a plan or
+  /// without a schedule.
+  [[nodiscard]] std::optional<Result<std::vector<PhaseTime>>> phases() const;
+
   /// Of a job in which no rank has spoken, with the ranks that its probes saw.
   [[nodiscard]] RunState state() const;
   /// What probes saw is read once for all replays of a recording.
@@ -81,6 +89,7 @@ class RunReplay : private EventSink {
     std::optional<BatchProver> prover;
     ProofRecorder proof;
     std::optional<OverviewBuilder> overview;
+    std::unique_ptr<PhaseTimer> phases;
     Work work;
   };
 
@@ -97,6 +106,7 @@ class RunReplay : private EventSink {
   std::unique_ptr<Shared> shared_ = std::make_unique<Shared>();
   std::unique_ptr<Reducer> reducer_;
   bool wants_proof_ = false;
+  bool wants_phases_ = false;
   std::shared_ptr<const RunFacts> facts_;
   std::shared_ptr<const std::vector<RankState>> observed_;  ///< null: not looked for
   std::int64_t world_size_ = 0;                             ///< 0: not known yet

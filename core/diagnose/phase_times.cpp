@@ -3,7 +3,6 @@
 
 #include "core/base/phrase.h"
 #include "core/diagnose/collective_table.h"
-#include "core/diagnose/reducer.h"
 #include "core/diagnose/statistics.h"
 #include "core/diagnose/verdict_words.h"
 #include "core/record/recording_reader.h"
@@ -31,13 +30,16 @@ struct LikePhases {
   schedule::Kind kind = schedule::Kind::Load;
   std::string group;                ///< of a collective
   std::vector<std::size_t> phases;  ///< places among those of a step
+  bool is_mixed = false;            ///< messages may be of these or of like phases of another group
   RecentValues bytes_per_ms{kMostPhases};
 };
 
-/// For how long the rank was in this collective, and in nothing else, once all were there.
+/// For how long the rank was in this operation, and in nothing else, once all were there; all the time of a send that
+/// was over before its recv came.
 std::int64_t transferNs(const Collective& collective, const Visit& visit) {
-  const auto after = [&collective](const Interval& alone) {
-    return alone.to_ns - std::clamp(collective.last_enter_ns, alone.from_ns, alone.to_ns);
+  const std::int64_t from_ns = collective.key.isPair() ? collective.releaseOf(visit) : collective.last_enter_ns;
+  const auto after = [from_ns](const Interval& alone) {
+    return alone.to_ns - std::clamp(from_ns, alone.from_ns, alone.to_ns);
   };
   std::int64_t ns = after(visit.alone);
   for (const Collective::Earlier& one : collective.earlier)
@@ -49,17 +51,13 @@ bool isLonger(double measured_ms, double predicted_ms) {
   return measured_ms - predicted_ms > std::max(kToldMs, kToldShare * predicted_ms);
 }
 
-/// Takes the events of a run and sorts the times of its ranks by the phases of a schedule.
-class PhaseTimer {
+class PhaseSorter final : public PhaseTimer {
  public:
-  explicit PhaseTimer(const Plan& design)
+  explicit PhaseSorter(const Plan& design)
       : schedule_(design),
         phases_(schedule_.phasesAt(schedule::At::Step)),
         steps_(static_cast<std::size_t>(design.worldSize())),
-        most_(std::clamp<std::size_t>(kMostKeptSteps / steps_.size(), 20, kMostPhases)),
-        reducer_(
-            {}, [this](std::int64_t rank, const Span& span) { add(rank, span); }, {},
-            [this](const Collective& collective) { add(collective); }) {
+        most_(std::clamp<std::size_t>(kMostKeptSteps / steps_.size(), 20, kMostPhases)) {
     for (std::size_t place = 0; place < phases_.size(); ++place) {
       const schedule::Kind kind = phases_[place].operation.kind;
       const schedule::Kind told = kind == schedule::Kind::Host ? schedule::Kind::Compute : kind;
@@ -69,18 +67,61 @@ class PhaseTimer {
       (found == like_.end() ? like_.emplace_back(LikePhases{told, group, {}}) : *found).phases.push_back(place);
     }
   }
-  PhaseTimer(const PhaseTimer&) = delete;
-  PhaseTimer& operator=(const PhaseTimer&) = delete;
 
-  void use(const Event& event) {
-    if (const auto* told = std::get_if<RankRecord>(&event.what)) follow(*told);
-    reducer_.apply(event);
+  /// A rank that falls back to an earlier place begins a new pass.
+  void follow(const Event& event) override {
+    const auto* const told = std::get_if<RankRecord>(&event.what);
+    const bool has_place = told != nullptr && (told->record.kind == SL_PHASE_END || told->record.kind == SL_COLL_ENTER);
+    if (!has_place || told->rank < 0 || told->rank >= static_cast<std::int64_t>(steps_.size())) return;
+    Kept& kept = steps_[static_cast<std::size_t>(told->rank)];
+    const Place place{told->record.epoch, told->record.step};
+    if (place < kept.last) ++kept.pass;
+    kept.last = place;
   }
-  [[nodiscard]] std::int64_t worldSize() const { return reducer_.worldSize(); }
 
-  [[nodiscard]] std::vector<PhaseTime> result() const {
+  void add(std::int64_t rank, const Span& span) override {
+    if (span.phase != Phase::Load && span.phase != Phase::Compute) return;
+    const auto kind = span.phase == Phase::Load ? schedule::Kind::Load : schedule::Kind::Compute;
+    const auto like = std::ranges::find(like_, kind, &LikePhases::kind);
+    if (like != like_.end()) put(rank, {span.epoch, span.step}, *like, span.end_ns - span.begin_ns);
+  }
+
+  void add(const Collective& collective) override {
+    if (!collective.knowsArrivals()) return;
+    if (collective.key.isPair()) return addMessage(collective);
+    const auto like = std::ranges::find_if(like_, [&](const LikePhases& one) {
+      return schedule::nameOf(one.kind) == operationName(collective.key.op) && isGroup(one.group, *collective.members);
+    });
+    if (like == like_.end()) return;
+    std::int64_t longest = 0;
+    for (const Visit& visit : collective.visits) {
+      if (visit.leave_ns < 0) continue;
+      const std::int64_t ns = transferNs(collective, visit);
+      put(visit.rank, {visit.epoch, visit.step}, *like, ns);
+      longest = std::max(longest, ns);
+    }
+    schedule::Operation operation;
+    operation.kind = like->kind;
+    operation.bytes = static_cast<std::int64_t>(collective.bytes);
+    const double sent = Network{.message_ms = 0, .bytes_per_ms = 1}.msOf(operation, collective.members->size());
+    if (collective.bytes >= kFewestBytes && sent > 0 && longest > 0)
+      like->bytes_per_ms.add(sent / (static_cast<double>(longest) / 1e6));
+  }
+
+  [[nodiscard]] Result<std::vector<PhaseTime>> result(std::int64_t world_size,
+                                                      const std::filesystem::path& recording) const override {
+    if (world_size != schedule_.plan().worldSize()) {
+      return Error{ErrorCode::BadInput,
+                   filled(worded("verdicts", "The run has %1, and the design %2."), wordedCount(world_size, "rank"),
+                          std::to_string(schedule_.plan().worldSize())),
+                   {recording.string(), 0, 0, {}},
+                   "give the design of this run"};
+    }
     std::vector<PhaseTime> times;
     for (const schedule::PlannedPhase& phase : phases_) times.push_back({phase.operation, {}, 0, ranksDoing(phase)});
+    for (const LikePhases& like : like_) {
+      for (const std::size_t place : like.phases) times[place].are_alike = like.is_mixed;
+    }
     for (std::size_t rank = 0; rank < steps_.size(); ++rank) addRank(rank, times);
     for (const LikePhases& like : like_) {
       for (const std::size_t place : like.phases) times[place].link_bytes_per_s = 1000 * like.bytes_per_ms.median();
@@ -108,16 +149,6 @@ class PhaseTimer {
     std::size_t not_apart = 0;  ///< steps whose phases the records do not tell apart
   };
 
-  /// A rank that falls back to an earlier place begins a new pass.
-  void follow(const RankRecord& told) {
-    const bool has_place = told.record.kind == SL_PHASE_END || told.record.kind == SL_COLL_ENTER;
-    if (!has_place || told.rank < 0 || told.rank >= static_cast<std::int64_t>(steps_.size())) return;
-    Kept& kept = steps_[static_cast<std::size_t>(told.rank)];
-    const Place place{told.record.epoch, told.record.step};
-    if (place < kept.last) ++kept.pass;
-    kept.last = place;
-  }
-
   [[nodiscard]] std::int64_t ranksDoing(const schedule::PlannedPhase& phase) const {
     schedule::PlannedPhase at_any_time = phase;
     at_any_time.of_time = {};
@@ -128,32 +159,25 @@ class PhaseTimer {
     return ranks;
   }
 
-  void add(std::int64_t rank, const Span& span) {
-    if (span.phase != Phase::Load && span.phase != Phase::Compute) return;
-    const auto kind = span.phase == Phase::Load ? schedule::Kind::Load : schedule::Kind::Compute;
-    const auto like = std::ranges::find(like_, kind, &LikePhases::kind);
-    if (like != like_.end()) put(rank, {span.epoch, span.step}, *like, span.end_ns - span.begin_ns);
+  /// Either half is a phase of the group that has both ranks, where only one does.
+  void addMessage(const Collective& message) {
+    for (const Visit& visit : message.visits) {
+      const auto kind = visit.sends ? schedule::Kind::Send : schedule::Kind::Recv;
+      std::vector<LikePhases*> found;
+      for (LikePhases& like : like_) {
+        if (like.kind == kind && areInOne(like.group, message.key.from, message.key.to)) found.push_back(&like);
+      }
+      for (LikePhases* const like : found) like->is_mixed = like->is_mixed || found.size() > 1;
+      if (found.size() == 1 && visit.leave_ns >= 0)
+        put(visit.rank, {visit.epoch, visit.step}, *found.front(), transferNs(message, visit));
+    }
   }
 
-  void add(const Collective& collective) {
-    if (!collective.knowsArrivals() || collective.key.isPair()) return;
-    const auto like = std::ranges::find_if(like_, [&](const LikePhases& one) {
-      return schedule::nameOf(one.kind) == operationName(collective.key.op) && isGroup(one.group, *collective.members);
-    });
-    if (like == like_.end()) return;
-    std::int64_t longest = 0;
-    for (const Visit& visit : collective.visits) {
-      if (visit.leave_ns < 0) continue;
-      const std::int64_t ns = transferNs(collective, visit);
-      put(visit.rank, {visit.epoch, visit.step}, *like, ns);
-      longest = std::max(longest, ns);
-    }
-    schedule::Operation operation;
-    operation.kind = like->kind;
-    operation.bytes = static_cast<std::int64_t>(collective.bytes);
-    const double sent = Network{.message_ms = 0, .bytes_per_ms = 1}.msOf(operation, collective.members->size());
-    if (collective.bytes >= kFewestBytes && sent > 0 && longest > 0)
-      like->bytes_per_ms.add(sent / (static_cast<double>(longest) / 1e6));
+  [[nodiscard]] bool areInOne(const std::string& group, std::int64_t one, std::int64_t other) const {
+    const auto world = static_cast<std::int64_t>(steps_.size());
+    if (one >= world || other >= world) return false;
+    const auto number = schedule_.groupOf(group, Rank{one});
+    return number && number == schedule_.groupOf(group, Rank{other});
   }
 
   [[nodiscard]] bool isGroup(const std::string& name, const std::vector<std::int64_t>& members) const {
@@ -234,7 +258,6 @@ class PhaseTimer {
   std::vector<LikePhases> like_;
   std::vector<Kept> steps_;  ///< by rank
   std::size_t most_;
-  Reducer reducer_;
 };
 
 }  // namespace
@@ -258,6 +281,10 @@ const RankPhaseTime& PhaseTime::slowest() const {
   return *std::ranges::max_element(ranks, {}, &RankPhaseTime::ms);
 }
 
+std::unique_ptr<PhaseTimer> PhaseTimer::of(const Plan& design) {
+  return std::make_unique<PhaseSorter>(design);
+}
+
 Result<std::vector<PhaseTime>> measuredPhases(const Plan& design, const std::filesystem::path& recording,
                                               const Work& work) {
   if (design.spec().schedule.empty()) {
@@ -266,22 +293,20 @@ Result<std::vector<PhaseTime>> measuredPhases(const Plan& design, const std::fil
     const auto usual = Plan::make(std::move(spec), design);
     return usual ? measuredPhases(*usual, recording, work) : usual.error();
   }
-  PhaseTimer timer(design);
+  const auto timer = PhaseTimer::of(design);
+  Reducer reducer(
+      {}, [&timer](std::int64_t rank, const Span& span) { timer->add(rank, span); }, {},
+      [&timer](const Collective& collective) { timer->add(collective); });
   bool stopped = false;
   const auto read = readRecording(recording, [&](const Event& event) {
     stopped = stopped || work.stopped();
-    if (!stopped) timer.use(event);
+    if (stopped) return;
+    timer->follow(event);
+    reducer.apply(event);
   });
   if (!read) return read.error();
   if (stopped) return cancelled();
-  if (timer.worldSize() != design.worldSize()) {
-    return Error{ErrorCode::BadInput,
-                 filled(worded("verdicts", "The run has %1, and the design %2."),
-                        wordedCount(timer.worldSize(), "rank"), std::to_string(design.worldSize())),
-                 {recording.string(), 0, 0, {}},
-                 "give the design of this run"};
-  }
-  return timer.result();
+  return timer->result(reducer.worldSize(), recording);
 }
 
 PhaseDifference differenceOf(const PhaseTime& time) {

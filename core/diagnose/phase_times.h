@@ -3,12 +3,14 @@
 
 #include "core/base/result.h"
 #include "core/base/work.h"
+#include "core/diagnose/reducer.h"
 #include "core/plan/plan.h"
 #include "core/schedule/operation.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -43,12 +45,28 @@ struct PhaseTime {
   [[nodiscard]] const RankPhaseTime& slowest() const;
 };
 
+/// Sorts the times of a run's ranks by the phases of a design: told each event before a reducer is, and what that
+/// reducer then says of spans and collectives.
+class PhaseTimer {
+ public:
+  virtual ~PhaseTimer() = default;
+  /// The design has a schedule.
+  static std::unique_ptr<PhaseTimer> of(const Plan& design);
+
+  virtual void follow(const Event& event) = 0;
+  virtual void add(std::int64_t rank, const Span& span) = 0;
+  virtual void add(const Collective& collective) = 0;
+  /// As measuredPhases() says, of what was told so far; the world is that of the run.
+  [[nodiscard]] virtual Result<std::vector<PhaseTime>> result(std::int64_t world_size,
+                                                              const std::filesystem::path& recording) const = 0;
+};
+
 /// What each phase of the design's steps took in the recording, in the order of the schedule; of a design without one,
 /// load, compute and all_reduce of its usual step. The first step of each epoch is left out, and of a rank at most the
 /// last 200 count. Where a rank falls back to an earlier epoch or step, a new pass begins, whose steps are others.
 /// Phases of one kind and group in one step are told apart by their order; where a rank did more or fewer of them, none
-/// was measured, unless the design has one: that took the time of all. BadInput where the run has another world than
-/// the design; otherwise fails as readRecording() does.
+/// was measured, unless the design has one: that took the time of all. A send that was over before its recv came took
+/// all of its time. BadInput where the run has another world than the design; otherwise fails as readRecording() does.
 Result<std::vector<PhaseTime>> measuredPhases(const Plan& design, const std::filesystem::path& recording,
                                               const Work& work = {});
 

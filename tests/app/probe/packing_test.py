@@ -5,13 +5,15 @@ import random
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import types
 import unittest
+from unittest import mock
 
 PROBE = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, PROBE)
-from shardlens_probe import packing, probe_file, recorder, torch_loaders  # noqa: E402
+from shardlens_probe import live, packing, probe_file, recorder, torch_loaders, trouble  # noqa: E402
 
 
 class Odd:
@@ -116,6 +118,33 @@ class Packing(unittest.TestCase):
         environment = dict(os.environ, SHARDLENS_PROBE_PYTHON="1")
         done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
         self.assertEqual(done.stdout, "Store\n")
+
+
+class Silent(Exception):
+    def __str__(self):
+        raise ValueError("no words")
+
+
+class FailsOpen(unittest.TestCase):
+    def test_an_exception_that_cannot_say_what_it_is_goes_no_further(self):
+        def fail():
+            raise Silent
+
+        with mock.patch.multiple(trouble, count=0, first=""):
+            self.assertIsNone(live.quietly("here", fail))
+            self.assertEqual((trouble.count, trouble.first), (1, "here: Silent: "))
+
+    def test_after_an_error_of_the_disk_nothing_is_written_and_no_other_file_has_its_number(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = probe_file.ProbeFile(folder, "host", 1)
+            fd = out._fd
+            self.addCleanup(os.close, fd)
+            with mock.patch.object(probe_file.os, "write", side_effect=OSError):
+                out.write(b"lost")
+            with open(os.path.join(folder, "own"), "w") as own:
+                self.assertNotEqual(own.fileno(), fd)
+            out.write(b"too late")
+            self.assertEqual(os.fstat(fd).st_size, len(probe_file.MAGIC))
 
 
 class Told:

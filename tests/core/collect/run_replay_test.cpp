@@ -153,6 +153,35 @@ TEST_CASE("a recording is replayed to its end with its plan, its proof and its s
   CHECK(replay->proof().at(1, 15) == BatchMark::Mismatch);
 }
 
+TEST_CASE("a replay measures the phases of the recording's schedule while it reads") {
+  for (const bool has_schedule : {true, false}) {
+    CAPTURE(has_schedule);
+    const TempFolder folder;
+    PipelineSpec timed = spec();
+    if (has_schedule) timed.schedule = {{.what = "load"}, {.what = "all_reduce", .ms = 1}};
+    const Plan plan = Plan::make(timed).value();
+    const auto path = folder / "run.slrun";
+    FakeRunFile file(path, plan, yaml::writeSpec(timed, sampling::catalogue()));
+    for (std::int64_t epoch = 0; epoch < 2; ++epoch) {
+      for (std::int64_t step = 0; step < 8; ++step) file.step(epoch, step, 2);
+    }
+    file.bye();
+    file.end();
+    auto replay = RunReplay::open(path);
+    REQUIRE(replay);
+    replay->keepPhases();
+    replay->toEnd();
+    const auto phases = replay->phases();
+    REQUIRE(phases.has_value() == has_schedule);
+    if (!has_schedule) continue;
+    REQUIRE(*phases);
+    const auto again = measuredPhases(plan, path);
+    REQUIRE(again);
+    CHECK((*phases)->size() == 2);
+    CHECK(words::phasesText(**phases) == words::phasesText(*again));
+  }
+}
+
 TEST_CASE("a replay stands still at the moment that was asked for, and goes on from there") {
   const TempFolder folder;
   const Plan plan = Plan::make(spec()).value();

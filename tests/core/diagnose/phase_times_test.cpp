@@ -79,6 +79,23 @@ void addCall(FakeRunFile& file, std::int64_t rank, std::uint16_t op, std::int64_
   file.add({leave, RankRecord{rank, record}});
 }
 
+/// Half of the rank's n-th message, in step n: milliseconds since the beginning of that step.
+void addHalf(FakeRunFile& file, std::int64_t rank, std::uint16_t op, std::int64_t peer, std::int64_t n,
+             std::int64_t enter_ms, std::int64_t leave_ms) {
+  const std::int64_t begin = file.now() + n * 100 * FakeRunFile::kMs;
+  sl_record record{};
+  record.op = op;
+  record.step = static_cast<std::uint32_t>(n);
+  record.seq = static_cast<std::uint64_t>(n);
+  record.b = sl_operation(1, static_cast<std::uint32_t>(peer));
+  for (const bool leaves : {false, true}) {
+    record.kind = leaves ? SL_COLL_LEAVE : SL_COLL_ENTER;
+    const std::int64_t time = begin + (leaves ? leave_ms : enter_ms) * FakeRunFile::kMs;
+    record.time_ns = static_cast<std::uint64_t>(time);
+    file.add({time, RankRecord{rank, record}});
+  }
+}
+
 std::vector<PhaseTime> timesOf(const Plan& plan, std::int64_t steps = 8) {
   auto times = timesIn(plan, plan, steps);
   REQUIRE_MESSAGE(times, times.error().text());
@@ -141,6 +158,39 @@ TEST_CASE("a broadcast takes time since its last receiver was there") {
   REQUIRE(times);
   REQUIRE(times->front().ranks.size() == 4);
   for (const RankPhaseTime& rank : times->front().ranks) CHECK(rank.ms == doctest::Approx(3));
+}
+
+TEST_CASE("a message takes time since both of its ranks were there, and a send that did not wait all of its time") {
+  for (const bool waits : {true, false}) {
+    for (const bool is_mixed : {false, true}) {
+      CAPTURE(waits);
+      CAPTURE(is_mixed);
+      Phases phases = {{.what = "send", .condition = "rank % 2 == 0"},
+                       {.what = "recv", .condition = "rank % 2 == 1", .peer = std::string("previous")}};
+      if (is_mixed) phases.push_back({.what = "send", .condition = "rank % 2 == 0", .group = "data"});
+      PipelineSpec spec = planWith(std::move(phases)).spec();
+      spec.world.groups.pipeline = 2;  // data: ranks 0 and 1, 2 and 3
+      const Plan plan = Plan::make(spec).value();
+      const auto times = timesOfRun(plan, plan, [waits](FakeRunFile& file) {
+        for (std::int64_t n = 0; n < 8; ++n) {
+          for (const std::int64_t rank : {0, 2}) {
+            addHalf(file, rank, SL_OP_SEND, rank + 1, n, 0, waits ? 53 : 4);
+            addHalf(file, rank + 1, SL_OP_RECV, rank, n, 50, 53);
+          }
+        }
+      });
+      REQUIRE(times);
+      const PhaseTime& send = times->at(0);
+      const PhaseTime& recv = times->at(1);
+      REQUIRE(recv.ranks.size() == 2);
+      CHECK(recv.ranks.front().rank == 1);
+      CHECK(recv.steps() == 2 * 7);
+      CHECK(recv.usualMs() == doctest::Approx(3));
+      CHECK(send.are_alike == is_mixed);
+      REQUIRE(send.ranks.empty() == is_mixed);
+      if (!is_mixed) CHECK(send.usualMs() == doctest::Approx(waits ? 3 : 4));
+    }
+  }
 }
 
 TEST_CASE("passes that tell the same epoch are not added up") {

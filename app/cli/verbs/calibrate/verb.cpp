@@ -83,7 +83,6 @@ std::string measuredText(const PhaseTime& time, const std::string& place) {
 
 /// Why a phase was not measured.
 std::string unmeasuredReason(const PhaseTime& time) {
-  if (schedule::isMessage(time.operation.kind)) return "messages are not measured";
   if (time.are_alike) return "its steps have several phases of this kind, and the records do not tell them apart";
   return "no rank has enough steps in which it was recorded; the first step of an epoch does not count";
 }

@@ -43,11 +43,11 @@ ordered_json jsonOf(const std::vector<LoaderFinding>& findings) {
 }
 
 /// Of a run whose design has a schedule, as far as it was measured.
-Result<std::vector<PhaseTime>> phasesOf(const RunReplay& replay, const std::string& recording) {
+Result<std::vector<PhaseTime>> phasesOf(const RunReplay& replay) {
+  if (auto phases = replay.phases()) return *std::move(phases);
   const auto facts = replay.facts();
   if (facts == nullptr || facts->spec.schedule.empty()) return std::vector<PhaseTime>();
-  const auto plan = Plan::make(facts->spec);
-  return plan ? measuredPhases(*plan, recording) : plan.error();
+  return Error{ErrorCode::BadInput, facts->problem, {}, {}};
 }
 
 ordered_json jsonOf(const std::vector<PhaseTime>& phases) {
@@ -116,6 +116,7 @@ int run(const ReplayArgs& options) {
   };
   auto replay = RunReplay::open(options.recording, sink);
   if (!replay) return fail(replay.error());
+  replay->keepPhases();
   replay->toEnd();
   const RunState state = replay->state();
   if (trace) {
@@ -127,7 +128,7 @@ int run(const ReplayArgs& options) {
     if (auto packed = packRecording(options.recording, options.packed); !packed) return fail(packed.error());
     (void)std::fprintf(stderr, "%s: the whole recording in one file\n", options.packed.c_str());
   }
-  const auto phases = phasesOf(*replay, options.recording);
+  const auto phases = phasesOf(*replay);
   std::string note = replay->note();
   if (!phases) note += (note.empty() ? "" : " ") + words::phasesNotMeasured(phases.error());
   const int code = print(state, loaderFindings(options.recording), phases ? *phases : std::vector<PhaseTime>(), note,

@@ -46,10 +46,6 @@ class ProbeFile:
                 continue
         self.write(MAGIC)
 
-    @property
-    def works(self):
-        return self._fd >= 0
-
     def write(self, data):
         if self._fd < 0:
             return
@@ -58,7 +54,7 @@ class ProbeFile:
         except OSError:
             whole = False
         if not whole:
-            self.close()
+            self._fd = -1  # not closed: another thread may be about to write, and the job could get the same number for a file of its own
 
     def add(self, kind, message):
         """A message of one of the kinds that are JSON."""

@@ -9,5 +9,10 @@ def note(where, error):
     """An exception of ours was caught at `where`."""
     global count, first
     count += 1
-    if not first:
-        first = "%s: %s: %s" % (where, type(error).__name__, str(error)[:200])
+    if first:
+        return
+    try:
+        words = str(error)[:200]  # may be code of the job
+    except Exception:
+        words = ""
+    first = "%s: %s: %s" % (where, type(error).__name__, words)
