@@ -112,14 +112,19 @@ std::int64_t drawnBy(const RankLoader& rank) {
   return drawn;
 }
 
-/// Whether these are one loader that some ranks began to read elsewhere, such as with a look at its first batch: they
-/// are alike, and no rank read both.
-bool areOne(const JobLoader& a, const JobLoader& b, const std::vector<ProcessFacts>& processes) {
+/// Whether the loops of one program read loaders that are alike.
+bool areAlikeElsewhere(const JobLoader& a, const JobLoader& b, const std::vector<ProcessFacts>& processes) {
   const RankLoader& one = a.ranks.front();
   const RankLoader& other = b.ranks.front();
   LoaderFacts moved = other.loader;
   moved.site = one.loader.site;
-  if (!areAlike(one.loader, moved) || processes[one.process].script != processes[other.process].script) return false;
+  return areAlike(one.loader, moved) && processes[one.process].script == processes[other.process].script;
+}
+
+/// Whether these are one loader that some ranks began to read elsewhere, such as with a look at its first batch: they
+/// are alike, and no rank read both.
+bool areOne(const JobLoader& a, const JobLoader& b, const std::vector<ProcessFacts>& processes) {
+  if (!areAlikeElsewhere(a, b, processes)) return false;
   return std::all_of(a.ranks.begin(), a.ranks.end(), [&b](const RankLoader& mine) {
     return mine.is_placed && std::all_of(b.ranks.begin(), b.ranks.end(), [&mine](const RankLoader& theirs) {
              return theirs.is_placed && theirs.rank != mine.rank;
@@ -158,9 +163,50 @@ std::vector<bool> looksOf(const RankLoader& rank) {
   for (std::size_t i = looks.size(); i-- > 0;) {
     const PassFacts& pass = rank.passes[i];
     looks[i] = goes_further && pass.read() == 1 && pass.backwards == 0 && !pass.ended;
-    goes_further = goes_further || pass.ended || pass.backwards > 0 || pass.read() > 1;
+    // Without workers a batch is drawn when the loop asks for it; a process that was killed may not say that it got
+    // more.
+    const bool asked_again = rank.loader.num_workers == 0 && pass.drawn > 1;
+    goes_further = goes_further || pass.ended || pass.backwards > 0 || pass.read() > 1 || asked_again;
   }
   return looks;
+}
+
+/// Whether the ranks of `looked` began with a look at a loader that the loop of `job` then read as its first one,
+/// before others that are alike, as where each epoch has a new one: without these passes they have fewer than other
+/// ranks.
+bool wasLookedAt(const JobLoader& looked, const JobLoader& job, const std::vector<ProcessFacts>& processes) {
+  if (looked.starts > 1 || job.starts > 1 || looked.site == job.site || !areAlikeElsewhere(looked, job, processes))
+    return false;
+  std::size_t most = 0;  // passes of a rank that did not look
+  for (const RankLoader& rank : job.ranks) {
+    if (looked.rankLoader(rank.rank) == nullptr) most = std::max(most, rank.passes.size());
+  }
+  return std::all_of(looked.ranks.begin(), looked.ranks.end(), [&](const RankLoader& rank) {
+    const RankLoader* const later = job.rankLoader(rank.rank);
+    if (!rank.is_placed || later == nullptr || later->process != rank.process) return false;
+    const std::vector<bool> looks = looksOf(rank);
+    std::size_t trained = 0;
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+      if (!looks[i] && rank.passes[i].backwards == 0) return false;
+      trained += looks[i] ? 0 : 1;
+    }
+    return looks.front() && rank.passes.back().number < later->passes.front().number &&
+           trained + later->passes.size() <= most;
+  });
+}
+
+/// Joins passes that some ranks seem to have read in another loop with those of the loop that read them.
+void joinLooked(std::vector<JobLoader>& loaders, const std::vector<ProcessFacts>& processes) {
+  for (std::size_t i = loaders.size(); i-- > 0;) {
+    const auto job = std::find_if(loaders.begin(), loaders.end(),
+                                  [&](const JobLoader& one) { return wasLookedAt(loaders[i], one, processes); });
+    if (job == loaders.end()) continue;
+    for (RankLoader& rank : job->ranks) {
+      if (const RankLoader* const looked = loaders[i].rankLoader(rank.rank))
+        rank.passes.insert(rank.passes.begin(), looked->passes.begin(), looked->passes.end());
+    }
+    loaders.erase(loaders.begin() + static_cast<std::ptrdiff_t>(i));
+  }
 }
 
 /// Whether what a pass reads does not depend on the passes before it: its order is that of the epoch that the sampler
@@ -517,6 +563,7 @@ std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes) {
   }
   sayPrograms(alone, processes, loaders);
   joinLoaders(loaders, processes);
+  joinLooked(loaders, processes);
   for (JobLoader& job : loaders) {
     std::sort(job.ranks.begin(), job.ranks.end(),
               [](const RankLoader& a, const RankLoader& b) { return a.rank < b.rank; });

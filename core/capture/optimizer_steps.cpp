@@ -111,7 +111,10 @@ class StepsOfRank {
       if (const auto* const why = std::get_if<StepsGap::Reason>(&ends)) {
         if (!gap_) gap_ = StepsGap{*why, rank.rank, i};
       } else {
-        for (const End& end : std::get<Ends>(ends)) add(end);
+        const Ends& all = std::get<Ends>(ends);
+        if (!gap_ && !all.empty()) gap_ = unclear_rest_;
+        for (const End& end : all) add(end);
+        settleRest(pass, i);
       }
       passes_.push_back({i, batches_});
       batches_ += std::max<std::int64_t>(0, gotIn(pass));
@@ -153,6 +156,22 @@ class StepsOfRank {
     taken_ = range.end;
   }
 
+  /// Of the batches after the last step of the pass that is about to be counted: a step of a later pass takes those
+  /// with a backward pass. Where some had one and others none, such a step is not known.
+  void settleRest(const PassFacts& pass, std::size_t index) {
+    const std::int64_t got = gotIn(pass);
+    const std::int64_t done = std::max<std::int64_t>(0, taken_ - batches_);
+    if (done >= got) return;
+    const std::span<const OptimizerStep> steps = stepsIn(pass);
+    const std::int64_t each = steps.empty() ? 1 : steps.back().backwards / std::max(1U, steps.back().handed);
+    const bool counts_all = pass.newest_beside <= pass.number;  // else some are counted for a pass in between
+    if (counts_all && pass.backwards > 0 && pass.backwards % got == 0) return;
+    if (counts_all && done > 0 && pass.backwards == each * done)
+      taken_ = batches_ + got;
+    else
+      unclear_rest_ = StepsGap{StepsGap::Reason::Uneven, rank_.rank, index};
+  }
+
   [[nodiscard]] StepBatch batchAt(std::int64_t number) const {
     const auto after = std::upper_bound(passes_.begin(), passes_.end(), number,
                                         [](std::int64_t one, const Counted& pass) { return one < pass.first; });
@@ -169,6 +188,7 @@ class StepsOfRank {
   std::vector<Counted> passes_;
   std::vector<Range> steps_;
   std::optional<StepsGap> gap_;
+  std::optional<StepsGap> unclear_rest_;
   std::int64_t batches_ = 0;
   std::int64_t taken_ = 0;  ///< of them, by a step or none
   std::int64_t discarded_ = 0;

@@ -336,6 +336,43 @@ TEST_CASE("a batch that one rank only looks at shifts none of its passes") {
   for (const capture::RankLoader& rank : all.job.ranks) CHECK(rank.passes.size() == 2);
 }
 
+TEST_CASE("a look elsewhere shifts no passes where each epoch has a loader of its own") {
+  std::vector<ProbeText> ranks;
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    ProbeText text(rank, 2, 2);
+    text.loader(0, rank, 2, true, rank == 0 ? "train.py:7" : "train.py:5");
+    if (rank == 1) {
+      text.pass(0, 0, 0, 0);
+      text.batches(0, 0, {planned(2, rank, 0).front()});
+      text.news(0, ProbeText::News{1, 1, 0, 0, false});
+    }
+    addPass(text, rank, 0, 1, planned(2, rank, 0));
+    const Batches batches = planned(2, rank, 1);
+    text.loader(1, rank, 2, true, "train.py:7");
+    text.pass(rank + 1, 1, 1, 1);
+    text.batches(rank + 1, 0, batches);
+    text.news(rank + 1, std::ssize(batches), std::ssize(batches));
+    ranks.push_back(text);
+  }
+  const Capture all = captured(ranks);
+  REQUIRE(all.loaders.size() == 1);
+  CHECK(all.loaders[0].isProven());
+  CHECK(all.loaders[0].findings.empty());
+  CHECK(all.loaders[0].job.site == "train.py:7");
+  for (const capture::RankLoader& rank : all.loaders[0].job.ranks) CHECK(rank.passes.size() == 2);
+}
+
+TEST_CASE("what a killed rank looked at is a look where it then drew more than one batch") {
+  ProbeText text(0, 5, 5);
+  text.loader(0, 0, 5);
+  for (std::int64_t pass = 0; pass < 2; ++pass) {
+    text.pass(pass, 0, 0, 0);
+    text.batches(pass, 0, pass == 0 ? Batches{{1, 2}} : Batches{{1, 2}, {3, 4}});
+    text.news(pass, ProbeText::News{1 + pass, 1 - pass, 0, 0, false});
+  }
+  CHECK(captured({text}).loaders.at(0).job.ranks.at(0).passes.size() == 1);
+}
+
 TEST_CASE("the only batch of an epoch is a look where the loop does not ask for another one, and later does") {
   const auto passes = [](bool asks_first, bool asks_later) {
     ProbeText text(0, 5, 5);
