@@ -374,6 +374,9 @@ std::string launcherSaysWorld(const std::string& launcher, const PipelineSpec::W
                 std::to_string(world.nodes), valueText(world.ranks_per_node.value()), launcher);
 }
 
+}  // namespace shardlens::yaml::words
+
+namespace shardlens::yaml {
 namespace {
 
 /// Long lists are wrapped; consecutive ones are a range.
@@ -413,4 +416,4 @@ std::string pythonValue(const Value& value) {
   return valueText(value);
 }
 
-}  // namespace shardlens::yaml::words
+}  // namespace shardlens::yaml
