@@ -185,13 +185,11 @@ bool wasLookedAt(const JobLoader& looked, const JobLoader& job, const std::vecto
     const RankLoader* const later = job.rankLoader(rank.rank);
     if (!rank.is_placed || later == nullptr || later->process != rank.process) return false;
     const std::vector<bool> looks = looksOf(rank);
-    std::size_t trained = 0;
-    for (std::size_t i = 0; i < looks.size(); ++i) {
-      if (!looks[i] && rank.passes[i].backwards == 0) return false;
-      trained += looks[i] ? 0 : 1;
-    }
-    return looks.front() && rank.passes.back().number < later->passes.front().number &&
-           trained + later->passes.size() <= most;
+    const auto passes = static_cast<std::size_t>(std::count(looks.begin(), looks.end(), false));
+    const bool trains =
+        std::any_of(rank.passes.begin(), rank.passes.end(), [](const PassFacts& pass) { return pass.backwards > 0; });
+    return looks.front() && trains && rank.passes.back().number < later->passes.front().number &&
+           passes + later->passes.size() <= most;
   });
 }
 

@@ -258,7 +258,8 @@ class Recording:
                 start = next(number for number, start in self.starts.items() for rank in start.values() if rank.process == int(found[1]))
             name = next(name for name, loop in LOOPS.items() if loader["site"].endswith(":%d" % site_of(loop)))
             place = re.search(r"# Loader (\d+) of \d+ that", loader["spec"] or "")
-            if beside[loader["site"]] > len(self.starts) and not place:  # which passes are of which one?
+            sizes = {one.size for rank in self.starts[start].values() for one in rank.of(name)}
+            if beside[loader["site"]] > len(self.starts) and (not place or len(sizes) < beside[loader["site"]]):  # whose is which pass?
                 self.attack.unchecked["loader beside another one"] += 1
             else:
                 Loader(self.attack, self.name, self.starts[start], name, loader, int(place[1]) - 1 if place else None).judge()
@@ -279,7 +280,7 @@ class Loader:
         notes = " ".join(said["notes"])
         self.skips_looks = "single batch out of this loader" in notes
         if self.skips_looks:
-            self.passes = {rank: [one for one in passes if one.loop != "look"] for rank, passes in self.passes.items()}
+            self.passes = {rank: [one for one in passes if one.loop != "look" or not one.batches] for rank, passes in self.passes.items()}
         if place is not None:  # of several that this loop reads: their datasets differ in length
             sizes = list(dict.fromkeys(one.size for passes in self.passes.values() for one in passes))
             size = sizes[min(place, len(sizes) - 1)]
@@ -461,9 +462,15 @@ class Loader:
                     one.to_positions()
         if self.said["proven"]:
             self.fits("plan", self.planned, self.said["recorded"])
-        if (more := re.search(r"([\d ]+) more batch(?:es)? that it plans w", text)) and self.is_exact:
-            planned = sum(len(batches) for epoch in self.planned.values() for rank, batches in epoch.items() if rank in self.said["ranks"])
-            self.attack.claim("plan not read", count(more[1]), planned - sum(len(one.batches) for passes in self.passes.values() for one in passes))
+        tells_epochs = self.case["shuffles"] and self.case["set_epoch"] == "called"  # else a pass has the batches of several epochs
+        if (more := re.search(r"([\d ]+) more batch(?:es)? that it plans w", text)) and self.is_exact and tells_epochs:
+            unread = 0
+            for epoch in self.planned.values():
+                for rank, passes in self.passes.items():
+                    planned = epoch.get(rank, [])
+                    read = [len(one.batches) for one in passes if one.batches == planned[: len(one.batches)]]
+                    unread += len(planned) - max(read, default=0)
+            self.attack.claim("plan not read", count(more[1]), unread)
 
     # --- audit
     def judge_audit(self):
