@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/diagnose/evidence.h"
 #include "core/diagnose/slow_words.h"
 #include "core/diagnose/statistics.h"
 #include "core/diagnose/verdict_words.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/diagnose/evidence.h"
 #include "core/diagnose/verdict_words.h"
 
 #include <cstdint>

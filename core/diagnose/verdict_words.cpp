@@ -3,6 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/diagnose/evidence.h"
 #include "core/diagnose/operation.h"
 
 #include <algorithm>

@@ -3,11 +3,11 @@
 /// decided in verdicts.cpp.
 #pragma once
 
-#include "core/diagnose/evidence.h"
 #include "core/diagnose/run_state.h"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace shardlens::words {
 
@@ -23,9 +23,13 @@ struct VerdictWords {
 
 namespace shardlens {
 
+struct Collective;
+struct Evidence;
+
 /// A verdict that says so. Of several ranks, the first one stands for them; -1 and {}: it is about none.
 Verdict verdictOf(VerdictKind kind, std::int64_t rank, words::VerdictWords words, double weight = 0);
-Verdict verdictOf(VerdictKind kind, const Ranks& ranks, words::VerdictWords words, double weight = 0);
+Verdict verdictOf(VerdictKind kind, const std::vector<std::int64_t>& ranks, words::VerdictWords words,
+                  double weight = 0);
 
 }  // namespace shardlens
 

@@ -16,7 +16,7 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr double kGap = 1.5;
+constexpr double kSpanGap = 1.5;
 constexpr double kSpanRadius = 3;
 constexpr double kTouching = 4;  ///< px: narrower blocks have neither gap nor rounded corners
 constexpr double kDimmed = 0.5;
@@ -132,8 +132,8 @@ void paintLane(QPainter& painter, const QRectF& area, const std::vector<LaneBloc
   for (const LaneBlock& block : blocks) {
     const double width = block.x1 - block.x0;
     const bool wide = width >= kTouching;
-    const double radius = wide ? std::min(kSpanRadius, (width - kGap) / 3) : 0;
-    const QRectF rect(area.left() + block.x0, area.top(), wide ? width - kGap : width, area.height());
+    const double radius = wide ? std::min(kSpanRadius, (width - kSpanGap) / 3) : 0;
+    const QRectF rect(area.left() + block.x0, area.top(), wide ? width - kSpanGap : width, area.height());
     if (block.phase == Phase::Unmeasured) {
       paintUnmeasured(painter, rect, theme, radius);
     } else if (wide) {

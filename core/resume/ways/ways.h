@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-/// How each framework continues in the middle of an epoch: a function per framework, and a row in core/resume/resume.cpp.
+/// How each framework continues in the middle of an epoch: a function per framework, and a row in
+/// core/resume/resume.cpp.
 namespace shardlens::resumes {
 
 /// The ways to continue a run that is dealt by this spec. Only ways that must draw an epoch check `work`.

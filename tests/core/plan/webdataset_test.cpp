@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // WebDataset in a DataLoader: who reads which shards, what its shuffles repeat, and what it refuses.
-#include "core/plan/plan.h"
 #include "core/sampling/webdataset/webdataset.h"
+
+#include "core/plan/plan.h"
 
 #include <doctest/doctest.h>
 

@@ -49,7 +49,7 @@ double worstMedian(const RunState& state) {
   return worst;
 }
 
-Tone toneOf(Gravity gravity) {
+Tone toneOfVerdict(Gravity gravity) {
   switch (gravity) {
     case Gravity::Note:
       return Tone::Note;
@@ -77,7 +77,7 @@ QString costText(const Verdict& verdict, const QString& gain) {
 
 RunHeadline verdictHeadline(const Verdict& verdict) {
   RunHeadline line;
-  line.tone = toneOf(gravityOf(verdict.kind));
+  line.tone = toneOfVerdict(gravityOf(verdict.kind));
   line.title = text(verdict.title);
   line.message = text(recordedText({LogLine::kOwn, false, verdict.message}).toStdString());
   line.next = text(verdict.next);
