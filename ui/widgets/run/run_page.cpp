@@ -529,7 +529,7 @@ void RunPage::shareRoom() {
 void RunPage::chooseEvidence() {
   const RunStatePtr state = workspace_.runs.state();
   const bool is_empty = workspace_.capture.found() != nullptr && state != nullptr &&
-                        std::ranges::none_of(state->arrivals, [](const Arrival& one) { return one.collectives > 0; });
+                        std::ranges::none_of(state->arrivals, [](const shardlens::Arrival& one) { return one.collectives > 0; });
   places_->setAvailable("arrivals", !is_empty && (width() >= px(kThreeBesideSide) || side_->isHidden()));
 }
 
