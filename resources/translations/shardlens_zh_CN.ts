@@ -16019,6 +16019,14 @@ step %4，%5 样本/s：%6
         <translation>rank %1 得到 %2</translation>
     </message>
     <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>after this round: %1</source>
+        <translation>本轮之后：%1</translation>
+    </message>
+    <message>
         <source>Rounds of the all-reduce</source>
         <translation>all-reduce 的各轮</translation>
     </message>

@@ -8,8 +8,11 @@
 #include "ui/widgets/stage/transport_bar.h"
 #include "ui/widgets/tabs/all_reduce_view.h"
 
+#include <QApplication>
+#include <QHelpEvent>
 #include <QImage>
 #include <QTest>
+#include <QToolTip>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -122,6 +125,24 @@ class AllReduceTest : public QObject {
     QCOMPARE(scene.sentences[1], QString("The rounds are drawn for groups of up to 16 ranks."));
   }
 
+  void aTipHasTheValuesOfTheRowUnderTheMouse() {
+    AllReduceView view;
+    view.setCalls({callOf({{1, 2}, {3, 4}}, schedule::Reduction::Sum)});
+    view.resize(680, 300);
+    view.show();
+    RoundsView& rounds = view.rounds();
+    const auto tip = [&rounds](QPoint place) {
+      QHelpEvent help(QEvent::ToolTip, place, rounds.mapToGlobal(place));
+      QApplication::sendEvent(&rounds, &help);
+      return QToolTip::text();
+    };
+    const QPoint second(20, rounds.heightForWidth(680) * 5 / 12);  // the ring's: two areas of a head and two rows
+    QVERIFY2(tip(second).startsWith("rank 1 has [3, 4]\nafter this round: [4, 4]\n"), qPrintable(tip(second)));
+    QVERIFY(tip({20, 2}).startsWith("The more ranks"));
+    QTest::keyClick(&rounds, Qt::Key_End);
+    QVERIFY2(tip(second).startsWith("rank 1 has [4, 6]\nThe more ranks"), qPrintable(tip(second)));
+  }
+
   void theTabFollowsTheDesign() {
     Workspace workspace;
     AllReduceTab tab(workspace);
@@ -155,11 +176,11 @@ class AllReduceTest : public QObject {
     choice->setCurrentIndex(0);
     QCOMPARE(rounds.done(), std::size_t{0});
     QVERIFY(rounds.accessibleDescription().contains("rank 0 sends chunk 0 to rank 1"));
-    for (const int width : {680, 300}) {
+    for (const int width : {1000, 300}) {
       rounds.resize(width, rounds.heightForWidth(width));
       QVERIFY(!rounds.grab().toImage().isNull());
     }
-    QVERIFY(rounds.heightForWidth(300) > rounds.heightForWidth(680));
+    QVERIFY(rounds.heightForWidth(300) > rounds.heightForWidth(1000));
   }
 };
 

@@ -24,7 +24,7 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kStackedRounds = 560;  ///< below this width
+constexpr int kStackedRounds = 900;  ///< below this width
 constexpr int kRoundsApart = 24;
 constexpr int kLeastRounds = 240;  ///< width
 
@@ -34,7 +34,7 @@ RoundsView::RoundsView(Playback& playback, QWidget* parent) : QWidget(parent), p
   setObjectName("rounds");
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(phrase("tabs", "Rounds of the all-reduce"));
-  setToolTip(phrase("tabs", "The more ranks a chunk is reduced from, the stronger its colour."));
+  setTips(this, [this](QPoint place) { return tipAt(place); });
   connect(&playback_, &Playback::moved, this, [this] {
     if (done() != shown_) showRound();
   });
@@ -72,19 +72,39 @@ int RoundsView::heightForWidth(int width) const {
   return static_cast<int>(std::ceil(heightOfOne() * stacked));
 }
 
+QRectF RoundsView::areaOf(std::size_t way) const {
+  const auto before = static_cast<double>(way);
+  if (width() < px(kStackedRounds)) return {0, before * heightOfOne(), static_cast<double>(width()), heightOfOne()};
+  const auto ways = static_cast<double>(scene_.drawn.size());
+  const double apart = px(kRoundsApart);
+  const double each = (width() - (ways - 1) * apart) / ways;
+  return {before * (each + apart), 0, each, heightOfOne()};
+}
+
+QString RoundsView::tipAt(QPoint place) const {
+  QStringList lines;
+  for (std::size_t way = 0; way < scene_.drawn.size(); ++way) {
+    const QRectF area = areaOf(way);
+    if (!area.contains(place)) continue;
+    const ReduceRounds& rounds = scene_.drawn[way];
+    const auto row = reduceRowAt(QFontMetricsF(smallFont()), place.y() - area.top(), scene_.ranks.size());
+    const std::size_t moment = std::min(shown_, rounds.rounds());
+    if (!row || rounds.rows[moment][*row].values.isEmpty()) continue;
+    lines += phrase("tabs", "rank %1 has %2")
+                 .arg(scene_.ranks.at(static_cast<qsizetype>(*row)), rounds.rows[moment][*row].values);
+    if (moment < rounds.rounds())
+      lines += phrase("tabs", "after this round: %1").arg(rounds.rows[moment + 1][*row].values);
+  }
+  lines += phrase("tabs", "The more ranks a chunk is reduced from, the stronger its colour.");
+  return lines.join('\n');
+}
+
 void RoundsView::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(smallFont());
-  const bool stacked = width() < px(kStackedRounds);
-  const auto ways = static_cast<double>(scene_.drawn.size());
-  const double apart = px(kRoundsApart);
-  const double each = stacked ? width() : (width() - (ways - 1) * apart) / ways;
-  QRectF area(0, 0, each, heightOfOne());
-  for (const ReduceRounds& rounds : scene_.drawn) {
-    paintReduceRounds(painter, area, scene_, rounds, shown_, theme());
-    stacked ? area.translate(0, heightOfOne()) : area.translate(each + apart, 0);
-  }
+  for (std::size_t way = 0; way < scene_.drawn.size(); ++way)
+    paintReduceRounds(painter, areaOf(way), scene_, scene_.drawn[way], shown_, theme());
   if (!showsFocusRing(*this)) return;
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(theme().accent, 1));

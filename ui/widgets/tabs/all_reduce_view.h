@@ -6,6 +6,7 @@
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/refresh.h"
 
+#include <QRectF>
 #include <QWidget>
 
 #include <vector>
@@ -42,6 +43,9 @@ class RoundsView : public QWidget {
   void showRound();
   /// Of one algorithm.
   [[nodiscard]] double heightOfOne() const;
+  /// Where the algorithm of this place in the scene is painted.
+  [[nodiscard]] QRectF areaOf(std::size_t way) const;
+  [[nodiscard]] QString tipAt(QPoint place) const;
 
   Playback& playback_;
   AllReduceScene scene_;
