@@ -11176,6 +11176,10 @@ step %4，%5 样本/s：%6
         <translation>没有任何阶段耗时，因此没有可预测的内容。</translation>
     </message>
     <message>
+        <source>The schedule has no phase in a step, so no step is predicted.</source>
+        <translation>schedule 在 step 中没有任何阶段，因此没有可预测的 step。</translation>
+    </message>
+    <message>
         <source>with run.delays</source>
         <translation>计入 run.delays</translation>
     </message>
