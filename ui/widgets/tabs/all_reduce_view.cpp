@@ -111,10 +111,6 @@ void RoundsView::paintEvent(QPaintEvent* /*event*/) {
   painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
 }
 
-void RoundsView::keyPressEvent(QKeyEvent* event) {
-  if (!handleTransportKey(playback_, *event)) QWidget::keyPressEvent(event);
-}
-
 AllReduceView::AllReduceView(QWidget* parent)
     : QWidget(parent),
       title_(new ElidedLabel),
@@ -144,9 +140,15 @@ AllReduceView::AllReduceView(QWidget* parent)
   column->addWidget(rounds_);
   column->addStretch(1);
   connect(choice_, &QComboBox::currentIndexChanged, this, &AllReduceView::showCall);
-  connect(back_, &QAbstractButton::clicked, this, [this] { playback_.stepBy(-1); });
-  connect(play_, &QAbstractButton::clicked, this, [this] { playback_.toggle(); });
-  connect(on_, &QAbstractButton::clicked, this, [this] { playback_.stepBy(1); });
+  const auto on_click = [this](TransportButton* button, auto act) {
+    connect(button, &QAbstractButton::clicked, this, [this, button, act] {
+      act();
+      if (!button->hasFocus()) rounds_->setFocus(Qt::MouseFocusReason);  // the keys of its tip work from here on
+    });
+  };
+  on_click(back_, [this] { playback_.stepBy(-1); });
+  on_click(play_, [this] { playback_.toggle(); });
+  on_click(on_, [this] { playback_.stepBy(1); });
   connect(&playback_, &Playback::playingChanged, this, &AllReduceView::showPlaying);
 }
 
@@ -175,6 +177,10 @@ void AllReduceView::showCall() {
   playback_.setExtent(1, static_cast<qint64>(scene_.rounds()));
   rounds_->setScene(scene_);
   for (TransportButton* button : {back_, play_, on_}) button->setVisible(!scene_.drawn.empty());
+}
+
+void AllReduceView::keyPressEvent(QKeyEvent* event) {
+  if (!handleTransportKey(playback_, *event)) QWidget::keyPressEvent(event);
 }
 
 void AllReduceView::showPlaying(bool playing) {

@@ -20,8 +20,7 @@ class ElidedLabel;
 class StatePane;
 class TransportButton;
 
-/// The rounds of an all_reduce by each algorithm, side by side, or below one another where there is no room. The keys
-/// of the transport go through them.
+/// The rounds of an all_reduce by each algorithm, side by side, or below one another where there is no room.
 class RoundsView : public QWidget {
   Q_OBJECT
 
@@ -37,7 +36,6 @@ class RoundsView : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   void showRound();
@@ -52,7 +50,8 @@ class RoundsView : public QWidget {
   std::size_t shown_ = 0;
 };
 
-/// An all_reduce of a schedule, round by round: by a ring and by a tree. Works on values; AllReduceTab connects it.
+/// An all_reduce of a schedule, round by round: by a ring and by a tree. The keys of the transport go through the
+/// rounds. Works on values; AllReduceTab connects it.
 class AllReduceView : public QWidget {
   Q_OBJECT
 
@@ -64,6 +63,9 @@ class AllReduceView : public QWidget {
   /// What is shown, with all rounds.
   [[nodiscard]] QString text() const { return allReduceText(scene_); }
   [[nodiscard]] RoundsView& rounds() const { return *rounds_; }
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   void showCall();
