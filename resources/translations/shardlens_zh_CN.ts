@@ -15971,6 +15971,10 @@ step %4，%5 样本/s：%6
         <translation>所有块</translation>
     </message>
     <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
         <source>chunk %1</source>
         <translation>块 %1</translation>
     </message>
@@ -15988,7 +15992,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Tree</source>
-        <translation>二项树</translation>
+        <translation>树形</translation>
     </message>
     <message>
         <source>reduce-scatter</source>
@@ -16007,6 +16011,10 @@ step %4，%5 样本/s：%6
         <translation>broadcast</translation>
     </message>
     <message>
+        <source>%1, each sum divided by %2</source>
+        <translation>%1，各和除以 %2</translation>
+    </message>
+    <message>
         <source>%1 · done after %2</source>
         <translation>%1 · %2后完成</translation>
     </message>
@@ -16016,7 +16024,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>rank %1 sends %2 to rank %3</source>
-        <translation>rank %1 向 rank %3 发送%2</translation>
+        <translation>rank %1 向 rank %3 发送 %2</translation>
     </message>
     <message>
         <source>rank %1 has %2</source>

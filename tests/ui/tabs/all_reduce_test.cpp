@@ -89,6 +89,9 @@ class AllReduceTest : public QObject {
     schedule::AllReduce call = callOf({{1, 2}, {3, 4}}, schedule::Reduction::Avg);
     const AllReduceScene scene = allReduceScene(call);
     QVERIFY(scene.title.endsWith("[1, 2], [3, 4] → [2, 3]"));
+    QVERIFY(scene.tip.endsWith("\n[1, 2]\n[3, 4]\n→ [2, 3]"));
+    QCOMPARE(scene.drawn[0].phases, (QStringList{"reduce-scatter", "all-gather, each sum divided by 2"}));
+    QCOMPARE(scene.drawn[1].phases, (QStringList{"reduce", "broadcast, each sum divided by 2"}));
     QCOMPARE(sentIn(scene.drawn[0], 1), (QStringList{"0>1 chunk 1: [3]", "1>0 chunk 0: [2]"}));
     for (const ReduceRounds& rounds : scene.drawn) QCOMPARE(valuesAt(rounds, 2), (QStringList{"[2, 3]", "[2, 3]"}));
     QCOMPARE(scene.sentences.size(), 2);
@@ -123,6 +126,29 @@ class AllReduceTest : public QObject {
     QVERIFY(scene.sentences[0].startsWith("A binomial tree would take 20 rounds"));
     QVERIFY(scene.sentences[0].contains("8\u202f192 bytes in the tree, 8\u202f184 in the ring"));
     QCOMPARE(scene.sentences[1], QString("The rounds are drawn for groups of up to 16 ranks."));
+    const schedule::AllReduce given = callOf(std::vector<std::vector<double>>(17, {1, 2}), schedule::Reduction::Sum);
+    QCOMPARE(allReduceScene(given).title, QString("all_reduce (sum) · ranks 0 to 16"));
+  }
+
+  void theCallThatIsShownStaysWhenTheScheduleIsEdited() {
+    schedule::AllReduce first = withoutValues(2, 1000);
+    schedule::AllReduce second = callOf({{1, 2}, {3, 4}}, schedule::Reduction::Sum);
+    second.line = 1;
+    AllReduceView view;
+    view.setCalls({first, second});
+    auto* choice = view.findChild<QComboBox*>("allReduces");
+    choice->setCurrentIndex(0);
+    QTest::keyClick(&view.rounds(), Qt::Key_Right);
+    second.given[0][0] = 5;
+    view.setCalls({first, second});
+    QCOMPARE(choice->currentIndex(), 0);
+    QCOMPARE(view.rounds().done(), std::size_t{1});
+    first.bytes = 2000;
+    view.setCalls({first, second});
+    QCOMPARE(choice->currentIndex(), 0);
+    QCOMPARE(view.rounds().done(), std::size_t{0});
+    view.setCalls({second});
+    QVERIFY(view.text().contains("[5, 2]"));
   }
 
   void aTipHasTheValuesOfTheRowUnderTheMouse() {

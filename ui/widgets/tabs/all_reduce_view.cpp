@@ -154,8 +154,12 @@ AllReduceView::AllReduceView(QWidget* parent)
 
 void AllReduceView::setCalls(std::vector<schedule::AllReduce> calls) {
   if (calls == calls_) return;  // another part of the design was edited: the round stays
+  const int before = choice_->currentIndex();
+  const auto shown = before < 0 ? schedule::AllReduce() : calls_[static_cast<std::size_t>(before)];
   calls_ = std::move(calls);
-  const auto first = std::ranges::find_if(calls_, [](const schedule::AllReduce& call) { return !call.given.empty(); });
+  auto first = std::ranges::find(calls_, reducePlace(shown), reducePlace);
+  if (first == calls_.end())
+    first = std::ranges::find_if(calls_, [](const schedule::AllReduce& call) { return !call.given.empty(); });
   {
     const QSignalBlocker quiet(choice_);
     choice_->clear();
@@ -163,7 +167,7 @@ void AllReduceView::setCalls(std::vector<schedule::AllReduce> calls) {
     choice_->setCurrentIndex(first == calls_.end() ? 0 : static_cast<int>(first - calls_.begin()));
   }
   choice_->setVisible(calls_.size() > 1);
-  showCall();
+  if (calls_[static_cast<std::size_t>(choice_->currentIndex())] != shown) showCall();  // else the round stays
 }
 
 void AllReduceView::showCall() {
@@ -171,7 +175,7 @@ void AllReduceView::showCall() {
   playback_.pause();
   scene_ = allReduceScene(calls_[static_cast<std::size_t>(choice_->currentIndex())]);
   title_->setFullText(scene_.title);
-  title_->setToolTip(scene_.title);
+  title_->setToolTip(scene_.tip);
   sentences_->setText(scene_.sentences.join('\n'));
   playback_.seek(0, 0);
   playback_.setExtent(1, static_cast<qint64>(scene_.rounds()));
@@ -187,6 +191,7 @@ void AllReduceView::showPlaying(bool playing) {
   using Sign = TransportButton::Sign;
   play_->setSign(playing ? Sign::Pause : Sign::Play, playing ? phrase("tabs", "Pause") : phrase("tabs", "Play"),
                  phrase("tabs", "Space"));
+  if (!playing) playback_.seek(0, static_cast<double>(rounds_->done()));  // what is shown: a step back is seen
 }
 
 AllReduceTab::AllReduceTab(Workspace& workspace, QWidget* parent)

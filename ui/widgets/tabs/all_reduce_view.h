@@ -58,7 +58,8 @@ class AllReduceView : public QWidget {
  public:
   explicit AllReduceView(QWidget* parent = nullptr);
 
-  /// At least one, of two ranks or more each. The first with values is shown.
+  /// At least one, of two ranks or more each. The one that was shown stays, with its round if it did not change; where
+  /// its place is gone, the first with values is shown.
   void setCalls(std::vector<schedule::AllReduce> calls);
   /// What is shown, with all rounds.
   [[nodiscard]] QString text() const { return allReduceText(scene_); }
