@@ -11176,6 +11176,10 @@ step %4，%5 样本/s：%6
         <translation>没有任何阶段耗时，因此没有可预测的内容。</translation>
     </message>
     <message>
+        <source>The schedule has no phase in a step, so no step is predicted.</source>
+        <translation>schedule 在 step 中没有任何阶段，因此没有可预测的 step。</translation>
+    </message>
+    <message>
         <source>with run.delays</source>
         <translation>计入 run.delays</translation>
     </message>
@@ -15967,6 +15971,10 @@ step %4，%5 样本/s：%6
         <translation>所有块</translation>
     </message>
     <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
         <source>chunk %1</source>
         <translation>块 %1</translation>
     </message>
@@ -15984,7 +15992,7 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>Tree</source>
-        <translation>二项树</translation>
+        <translation>树形</translation>
     </message>
     <message>
         <source>reduce-scatter</source>
@@ -16003,6 +16011,10 @@ step %4，%5 样本/s：%6
         <translation>broadcast</translation>
     </message>
     <message>
+        <source>%1, each sum divided by %2</source>
+        <translation>%1，各和除以 %2</translation>
+    </message>
+    <message>
         <source>%1 · done after %2</source>
         <translation>%1 · %2后完成</translation>
     </message>
@@ -16012,11 +16024,19 @@ step %4，%5 样本/s：%6
     </message>
     <message>
         <source>rank %1 sends %2 to rank %3</source>
-        <translation>rank %1 向 rank %3 发送%2</translation>
+        <translation>rank %1 向 rank %3 发送 %2</translation>
     </message>
     <message>
         <source>rank %1 has %2</source>
         <translation>rank %1 得到 %2</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>after this round: %1</source>
+        <translation>本轮之后：%1</translation>
     </message>
     <message>
         <source>Rounds of the all-reduce</source>

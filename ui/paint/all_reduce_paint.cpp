@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/paint/all_reduce_paint.h"
 
+#include "ui/state/phrase.h"
+
 #include <QPolygonF>
 
 #include <algorithm>
@@ -9,9 +11,8 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr double kReducePitch = 1.5;      ///< of a line of text
-constexpr double kMostChunksWidth = 0.3;  ///< of the width
-constexpr double kMostLabelWidth = 0.3;
+constexpr double kReducePitch = 1.5;       ///< of a line of text
+constexpr double kMostChunksWidth = 0.25;  ///< of the width, while messages need room
 
 /// Where the parts of each row are.
 struct ReduceColumns {
@@ -26,11 +27,17 @@ struct ReduceColumns {
   [[nodiscard]] double middle(std::size_t row) const { return top(row) + pitch / 2; }
 };
 
+QString rowName(const AllReduceScene& scene, std::size_t place) {
+  return phrase("tabs", "rank %1").arg(scene.ranks.at(static_cast<qsizetype>(place)));
+}
+
+/// Once all rounds are over, chunks have the whole width.
 ReduceColumns columnsOf(const QFontMetricsF& metrics, const QRectF& area, const AllReduceScene& scene,
-                        const ReduceRounds& rounds) {
+                        const ReduceRounds& rounds, bool is_over) {
   const double gap = metrics.height() / 2;
   double names = 0;
-  for (const QString& rank : scene.ranks) names = std::max(names, metrics.horizontalAdvance(rank));
+  for (std::size_t place = 0; place < rounds.rows.front().size(); ++place)
+    names = std::max(names, metrics.horizontalAdvance(rowName(scene, place)));
   double widest = gap;
   std::size_t chunks = 1;
   for (const std::vector<ReduceRow>& moment : rounds.rows) {
@@ -43,9 +50,10 @@ ReduceColumns columnsOf(const QFontMetricsF& metrics, const QRectF& area, const 
   ReduceColumns columns;
   columns.area = area.adjusted(0, kReducePitch * metrics.height(), 0, 0);
   columns.pitch = kReducePitch * metrics.height();
-  columns.chunk = std::min(widest, kMostChunksWidth * area.width() / static_cast<double>(chunks));
-  const double block = columns.chunk * static_cast<double>(chunks);
   columns.before = area.left() + names + gap;
+  const double room = is_over ? area.right() - columns.before - 1 : kMostChunksWidth * area.width();
+  columns.chunk = std::min(widest, room / static_cast<double>(chunks));
+  const double block = columns.chunk * static_cast<double>(chunks);
   columns.after = area.right() - block - 1;
   columns.label = columns.before + block + gap;
   columns.to = columns.after - gap / 2;
@@ -61,7 +69,7 @@ void paintChunks(QPainter& painter, const ReduceColumns& columns, double left, s
     painter.setBrush(mix(theme.accent, theme.panel, 0.45 * chunk.share));
     painter.drawRect(cell);
     painter.setPen(theme.text);
-    if (metrics.horizontalAdvance(chunk.text) <= cell.width()) painter.drawText(cell, Qt::AlignCenter, chunk.text);
+    painter.drawText(cell, Qt::AlignCenter, metrics.elidedText(chunk.text, Qt::ElideRight, cell.width()));
     cell.translate(columns.chunk, 0);
   }
 }
@@ -80,7 +88,7 @@ void paintMessages(QPainter& painter, const ReduceColumns& columns, const std::v
   const QFontMetricsF metrics(painter.font());
   double widest = 0;
   for (const ReduceArrow& arrow : arrows) widest = std::max(widest, metrics.horizontalAdvance(arrow.label));
-  const double most = std::max(kMostLabelWidth * columns.area.width(), 0.6 * (columns.to - columns.label));
+  const double most = std::max(0.0, columns.to - columns.label - 3 * metrics.height());  // the rest is the arrow's
   const double label = std::min(widest, most);
   for (const ReduceArrow& arrow : arrows) {
     painter.setPen(theme.text);
@@ -99,6 +107,12 @@ double reduceRoundsHeight(const QFontMetricsF& metrics, qsizetype ranks) {
   return kReducePitch * metrics.height() * static_cast<double>(ranks + 1);
 }
 
+std::optional<std::size_t> reduceRowAt(const QFontMetricsF& metrics, double y, qsizetype ranks) {
+  const double row = std::floor(y / (kReducePitch * metrics.height())) - 1;
+  if (row < 0 || row >= static_cast<double>(ranks)) return std::nullopt;
+  return static_cast<std::size_t>(row);
+}
+
 void paintReduceRounds(QPainter& painter, const QRectF& area, const AllReduceScene& scene, const ReduceRounds& rounds,
                        std::size_t done, const Theme& theme) {
   const QFontMetricsF metrics(painter.font());
@@ -106,12 +120,12 @@ void paintReduceRounds(QPainter& painter, const QRectF& area, const AllReduceSce
   painter.setPen(theme.muted);
   painter.drawText(QRectF(area.left(), area.top(), area.width(), metrics.height()), Qt::AlignLeft | Qt::AlignVCenter,
                    metrics.elidedText(reduceHead(rounds, done), Qt::ElideRight, area.width()));
-  const ReduceColumns columns = columnsOf(metrics, area, scene, rounds);
+  const ReduceColumns columns = columnsOf(metrics, area, scene, rounds, moment == rounds.rounds());
   const std::vector<ReduceRow>& now = rounds.rows[moment];
   for (std::size_t place = 0; place < now.size(); ++place) {
     painter.setPen(theme.muted);
     painter.drawText(QRectF(area.left(), columns.top(place), columns.before - area.left(), columns.pitch),
-                     Qt::AlignLeft | Qt::AlignVCenter, scene.ranks.at(static_cast<qsizetype>(place)));
+                     Qt::AlignLeft | Qt::AlignVCenter, rowName(scene, place));
     paintChunks(painter, columns, columns.before, place, now[place], theme);
     if (moment == rounds.rounds()) continue;
     paintChunks(painter, columns, columns.after, place, rounds.rows[moment + 1][place], theme);

@@ -320,6 +320,22 @@ class CompareTest : public QObject {
     QCOMPARE(refused.error().message, std::string("The schedule of this plan hangs: no run of it ends."));
   }
 
+  void aPlanWhoseStepsTakeNoTimeIsNotCompared() {
+    PipelineSpec spec;
+    spec.dataset.size = 64;
+    spec.world = {1, 2};
+    spec.sampler.type = "torch.DistributedSampler";
+    spec.schedule = {{.what = "barrier"}};
+    const auto instant = predictedRun(*Plan::make(spec), Epoch{0}, Step{0}, 12, {});
+    QVERIFY(!instant);
+    QCOMPARE(instant.error().message, std::string("No phase takes time, so there is nothing to predict."));
+    spec.schedule = {{.what = "barrier", .at = "start"}};
+    const auto without_steps = predictedRun(*Plan::make(spec), Epoch{0}, Step{0}, 12, {});
+    QVERIFY(!without_steps);
+    QCOMPARE(without_steps.error().message,
+             std::string("The schedule has no phase in a step, so no step is predicted."));
+  }
+
   void whatIsDraggedOverIsInViewOnBothPanels() {
     Workspace workspace;
     RunPage page(workspace);

@@ -8,8 +8,11 @@
 #include "ui/widgets/stage/transport_bar.h"
 #include "ui/widgets/tabs/all_reduce_view.h"
 
+#include <QApplication>
+#include <QHelpEvent>
 #include <QImage>
 #include <QTest>
+#include <QToolTip>
 
 using namespace shardlens;
 using namespace shardlens::ui;
@@ -86,6 +89,9 @@ class AllReduceTest : public QObject {
     schedule::AllReduce call = callOf({{1, 2}, {3, 4}}, schedule::Reduction::Avg);
     const AllReduceScene scene = allReduceScene(call);
     QVERIFY(scene.title.endsWith("[1, 2], [3, 4] → [2, 3]"));
+    QVERIFY(scene.tip.endsWith("\n[1, 2]\n[3, 4]\n→ [2, 3]"));
+    QCOMPARE(scene.drawn[0].phases, (QStringList{"reduce-scatter", "all-gather, each sum divided by 2"}));
+    QCOMPARE(scene.drawn[1].phases, (QStringList{"reduce", "broadcast, each sum divided by 2"}));
     QCOMPARE(sentIn(scene.drawn[0], 1), (QStringList{"0>1 chunk 1: [3]", "1>0 chunk 0: [2]"}));
     for (const ReduceRounds& rounds : scene.drawn) QCOMPARE(valuesAt(rounds, 2), (QStringList{"[2, 3]", "[2, 3]"}));
     QCOMPARE(scene.sentences.size(), 2);
@@ -120,6 +126,47 @@ class AllReduceTest : public QObject {
     QVERIFY(scene.sentences[0].startsWith("A binomial tree would take 20 rounds"));
     QVERIFY(scene.sentences[0].contains("8\u202f192 bytes in the tree, 8\u202f184 in the ring"));
     QCOMPARE(scene.sentences[1], QString("The rounds are drawn for groups of up to 16 ranks."));
+    const schedule::AllReduce given = callOf(std::vector<std::vector<double>>(17, {1, 2}), schedule::Reduction::Sum);
+    QCOMPARE(allReduceScene(given).title, QString("all_reduce (sum) · ranks 0 to 16"));
+  }
+
+  void theCallThatIsShownStaysWhenTheScheduleIsEdited() {
+    schedule::AllReduce first = withoutValues(2, 1000);
+    schedule::AllReduce second = callOf({{1, 2}, {3, 4}}, schedule::Reduction::Sum);
+    second.line = 1;
+    AllReduceView view;
+    view.setCalls({first, second});
+    auto* choice = view.findChild<QComboBox*>("allReduces");
+    choice->setCurrentIndex(0);
+    QTest::keyClick(&view.rounds(), Qt::Key_Right);
+    second.given[0][0] = 5;
+    view.setCalls({first, second});
+    QCOMPARE(choice->currentIndex(), 0);
+    QCOMPARE(view.rounds().done(), std::size_t{1});
+    first.bytes = 2000;
+    view.setCalls({first, second});
+    QCOMPARE(choice->currentIndex(), 0);
+    QCOMPARE(view.rounds().done(), std::size_t{0});
+    view.setCalls({second});
+    QVERIFY(view.text().contains("[5, 2]"));
+  }
+
+  void aTipHasTheValuesOfTheRowUnderTheMouse() {
+    AllReduceView view;
+    view.setCalls({callOf({{1, 2}, {3, 4}}, schedule::Reduction::Sum)});
+    view.resize(680, 300);
+    view.show();
+    RoundsView& rounds = view.rounds();
+    const auto tip = [&rounds](QPoint place) {
+      QHelpEvent help(QEvent::ToolTip, place, rounds.mapToGlobal(place));
+      QApplication::sendEvent(&rounds, &help);
+      return QToolTip::text();
+    };
+    const QPoint second(20, rounds.heightForWidth(680) * 5 / 12);  // the ring's: two areas of a head and two rows
+    QVERIFY2(tip(second).startsWith("rank 1 has [3, 4]\nafter this round: [4, 4]\n"), qPrintable(tip(second)));
+    QVERIFY(tip({20, 2}).startsWith("The more ranks"));
+    QTest::keyClick(&rounds, Qt::Key_End);
+    QVERIFY2(tip(second).startsWith("rank 1 has [4, 6]\nThe more ranks"), qPrintable(tip(second)));
   }
 
   void theTabFollowsTheDesign() {
@@ -155,11 +202,11 @@ class AllReduceTest : public QObject {
     choice->setCurrentIndex(0);
     QCOMPARE(rounds.done(), std::size_t{0});
     QVERIFY(rounds.accessibleDescription().contains("rank 0 sends chunk 0 to rank 1"));
-    for (const int width : {680, 300}) {
+    for (const int width : {1000, 300}) {
       rounds.resize(width, rounds.heightForWidth(width));
       QVERIFY(!rounds.grab().toImage().isNull());
     }
-    QVERIFY(rounds.heightForWidth(300) > rounds.heightForWidth(680));
+    QVERIFY(rounds.heightForWidth(300) > rounds.heightForWidth(1000));
   }
 };
 

@@ -12,6 +12,7 @@
 #include "ui/widgets/run/job_bar.h"
 #include "ui/widgets/stage/stage_panel.h"
 #include "ui/widgets/stage/stage_view.h"
+#include "ui/widgets/stage/transport_bar.h"
 #include "ui/widgets/tabs/all_reduce_view.h"
 #include "ui/widgets/tabs/overlap_view.h"
 #include "ui/window/design_page.h"
@@ -107,6 +108,15 @@ class WholeWindowTest : public QObject {
       QCOMPARE(rounds.accessibleDescription().count(rank), 2);  // by the ring and by the tree
     QTest::keyClick(&rounds, Qt::Key_Left);
     QCOMPARE(rounds.done(), std::size_t{1});
+    f.window.setFocus();
+    const auto buttons = f.window.findChild<AllReduceView*>()->findChildren<TransportButton*>();
+    QTest::mouseClick(buttons.front(), Qt::LeftButton);
+    QCOMPARE(rounds.done(), std::size_t{0});
+    QVERIFY(f.window.focusWidget() != nullptr);
+    QTest::keyClick(f.window.focusWidget(), Qt::Key_Right);
+    QCOMPARE(rounds.done(), std::size_t{1});
+    QTest::keyClick(buttons.front(), Qt::Key_Right);
+    QCOMPARE(rounds.done(), std::size_t{2});
   }
 
   void theHeaderLeadsToTheRunningJob() {

@@ -113,20 +113,27 @@ ReduceRounds roundsOf(const QString& name, const AllReduce& call, const RingAllR
                       const std::vector<Round>& rounds, const QString& reduces, const QString& gathers) {
   ReduceRounds out;
   out.name = name;
-  for (const Round& round : rounds) out.phases += round.gathers ? gathers : reduces;
+  bool divides = call.reduction == schedule::Reduction::Avg;
+  for (const Round& round : rounds) {
+    out.phases += round.gathers ? gathers : reduces;
+    if (!divides || !round.gathers) continue;
+    out.phases.back() = phrase("tabs", "%1, each sum divided by %2").arg(gathers, number(call.ranks.size()));
+    divides = false;
+  }
   MessageFollower(call, ring, rounds).run(out);
   return out;
 }
 
-/// "[1, 2] + [3, 4] = [4, 6]"; without values the bytes, as far as they are said.
-QString whatIsReduced(const AllReduce& call, const RingAllReduce* ring) {
+/// "[1, 2] + [3, 4] = [4, 6]", or with a list a line; without values the bytes, as far as they are said.
+QString whatIsReduced(const AllReduce& call, const RingAllReduce& ring, bool has_lines) {
   if (call.given.empty()) return call.bytes > 0 ? countOf(call.bytes, "byte") : QString();
   QStringList given;
   for (const std::vector<double>& values : call.given) given += text(call.text(values));
   const bool adds = call.reduction == schedule::Reduction::Sum;
-  const QString all = given.join(adds ? QStringLiteral(" + ") : QStringLiteral(", "));
-  if (ring == nullptr) return all;
-  return all + (adds ? QStringLiteral(" = ") : QStringLiteral(" → ")) + text(call.text(ring->result));
+  const QString apart = has_lines ? QStringLiteral("\n") : QStringLiteral(" ");
+  const QString between = adds ? apart + QStringLiteral("+ ") : has_lines ? apart : phrase("tabs", ", ");
+  return given.join(between) + apart + (adds ? QStringLiteral("= ") : QStringLiteral("→ ")) +
+         text(call.text(ring.result));
 }
 
 }  // namespace
@@ -149,8 +156,12 @@ AllReduceScene allReduceScene(const AllReduce& call) {
   if (const std::string mean = words::wholeMean(call); !mean.empty()) scene.sentences += text(mean);
   const bool is_drawn = call.ranks.size() <= kMostReduceRanks;
   const RingAllReduce ring = is_drawn ? ringAllReduce(call) : RingAllReduce();
-  if (const QString reduced = whatIsReduced(call, is_drawn ? &ring : nullptr); !reduced.isEmpty())
-    scene.title += QStringLiteral(" · ") + reduced;
+  scene.tip = scene.title;
+  if (is_drawn || call.given.empty()) {
+    const QString reduced = whatIsReduced(call, ring, false);
+    if (!reduced.isEmpty()) scene.title += QStringLiteral(" · ") + reduced;
+    if (!reduced.isEmpty()) scene.tip += '\n' + whatIsReduced(call, ring, true);
+  }
   if (!is_drawn) {
     scene.sentences += phrase("tabs", "The rounds are drawn for groups of up to %1.")
                            .arg(countOf(static_cast<qint64>(kMostReduceRanks), "rank"));

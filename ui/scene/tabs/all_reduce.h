@@ -44,7 +44,8 @@ struct ReduceRounds {
 
 /// An all_reduce, by a ring and by a tree.
 struct AllReduceScene {
-  QString title;                    ///< "all_reduce (sum) · ranks 0 and 1 · [1, 2] + [3, 4] = [4, 6]"
+  QString title;  ///< "all_reduce (sum) · ranks 0 and 1 · [1, 2] + [3, 4] = [4, 6]"; no values where none is drawn
+  QString tip;    ///< the same with a list of values a line
   QStringList sentences;            ///< what both take, and what else there is to know
   QStringList ranks;                ///< by row: "0"
   std::vector<ReduceRounds> drawn;  ///< ring and tree; none of more than kMostReduceRanks

@@ -42,6 +42,14 @@ std::int64_t spansOfAStep(const Plan& plan) {
   return 2 * static_cast<std::int64_t>(phases);  // a wait and a transfer
 }
 
+Error unpredicted(const QString& why) {
+  return {ErrorCode::Unsupported, why.toStdString(), {}, {}};
+}
+
+Error nothingTakesTime() {
+  return unpredicted(phrase("run", "No phase takes time, so there is nothing to predict."));
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Timeline>> predictedLanes(const Plan& plan, const EpochShape& shape, qint64 first_step,
@@ -50,12 +58,7 @@ Result<std::shared_ptr<const Timeline>> predictedLanes(const Plan& plan, const E
   const std::int64_t first = std::clamp<std::int64_t>(first_step, 0, std::max<std::int64_t>(0, shape.steps - kSteps));
   auto timeline = predicted(plan, shape, Step{first}, kSteps, work);
   if (!timeline) return timeline.error();
-  if (timeline->end_ns == 0 && shape.steps > 0) {
-    return Error{ErrorCode::Unsupported,
-                 phrase("run", "No phase takes time, so there is nothing to predict.").toStdString(),
-                 {},
-                 {}};
-  }
+  if (timeline->end_ns == 0 && shape.steps > 0) return nothingTakesTime();
   return std::make_shared<const Timeline>(*std::move(timeline));
 }
 
@@ -63,14 +66,13 @@ Result<Timeline> predictedRun(const Plan& plan, Epoch first_epoch, Step first_st
                               const Work& work) {
   const auto hang = schedule::hangOf(plan, work);
   if (!hang) return hang.error();
-  if (*hang) {
-    return Error{ErrorCode::Unsupported,
-                 phrase("run", "The schedule of this plan hangs: no run of it ends.").toStdString(),
-                 {},
-                 {}};
-  }
+  if (*hang) return unpredicted(phrase("run", "The schedule of this plan hangs: no run of it ends."));
+  if (!plan.spec().schedule.empty() && schedule::Schedule(plan).phasesAt(schedule::At::Step).empty())
+    return unpredicted(phrase("run", "The schedule has no phase in a step, so no step is predicted."));
   const auto most = static_cast<std::int64_t>(OverviewBuilder::kMostSpans);
-  std::int64_t left = std::min(steps, std::max<std::int64_t>(1, most / (spansOfAStep(plan) * plan.worldSize())));
+  const std::int64_t wanted =
+      std::min(steps, std::max<std::int64_t>(1, most / (spansOfAStep(plan) * plan.worldSize())));
+  std::int64_t left = wanted;
   Timeline all;
   for (Epoch epoch = first_epoch; epoch.value < plan.epochs() && left > 0; ++epoch) {
     const auto shape = plan.epochShape(epoch, work);
@@ -81,6 +83,7 @@ Result<Timeline> predictedRun(const Plan& plan, Epoch first_epoch, Step first_st
     append(all, *part);
     left -= std::min(left, std::max<std::int64_t>(0, shape->steps - from.value));
   }
+  if (all.end_ns == 0 && left < wanted) return nothingTakesTime();
   return all;
 }
 

@@ -19,7 +19,7 @@ Result<std::shared_ptr<const Timeline>> predictedLanes(const Plan& plan, const E
 
 /// The predicted lanes of so many steps from this one on, epoch after epoch; fewer where the plan ends, or where the
 /// lanes would have more spans than those of a run are kept with. Fails as Plan::epochShape() and predictSchedule() do,
-/// and where the schedule hangs, or that is not known. For workers.
+/// where the schedule hangs, or that is not known, and where no phase takes time or is in a step. For workers.
 Result<Timeline> predictedRun(const Plan& plan, Epoch first_epoch, Step first_step, std::int64_t steps,
                               const Work& work);
 

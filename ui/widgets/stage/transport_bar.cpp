@@ -502,6 +502,11 @@ QSize TransportButton::sizeHint() const {
   return {px(28), px(28)};
 }
 
+void TransportButton::keyPressEvent(QKeyEvent* event) {
+  const bool steps = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
+  steps ? event->ignore() : QAbstractButton::keyPressEvent(event);
+}
+
 void TransportButton::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);

@@ -20,7 +20,7 @@ class QToolButton;
 
 namespace shardlens::ui {
 
-/// A button with a painted sign, crisp at every scale.
+/// A button with a painted sign, crisp at every scale. It leaves the arrow keys to what it stands in.
 class TransportButton : public QAbstractButton {
   Q_OBJECT
 
@@ -34,6 +34,7 @@ class TransportButton : public QAbstractButton {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   Sign sign_;

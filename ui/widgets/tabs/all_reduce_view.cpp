@@ -24,7 +24,7 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kStackedRounds = 560;  ///< below this width
+constexpr int kStackedRounds = 900;  ///< below this width
 constexpr int kRoundsApart = 24;
 constexpr int kLeastRounds = 240;  ///< width
 
@@ -34,7 +34,7 @@ RoundsView::RoundsView(Playback& playback, QWidget* parent) : QWidget(parent), p
   setObjectName("rounds");
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(phrase("tabs", "Rounds of the all-reduce"));
-  setToolTip(phrase("tabs", "The more ranks a chunk is reduced from, the stronger its colour."));
+  setTips(this, [this](QPoint place) { return tipAt(place); });
   connect(&playback_, &Playback::moved, this, [this] {
     if (done() != shown_) showRound();
   });
@@ -72,27 +72,43 @@ int RoundsView::heightForWidth(int width) const {
   return static_cast<int>(std::ceil(heightOfOne() * stacked));
 }
 
+QRectF RoundsView::areaOf(std::size_t way) const {
+  const auto before = static_cast<double>(way);
+  if (width() < px(kStackedRounds)) return {0, before * heightOfOne(), static_cast<double>(width()), heightOfOne()};
+  const auto ways = static_cast<double>(scene_.drawn.size());
+  const double apart = px(kRoundsApart);
+  const double each = (width() - (ways - 1) * apart) / ways;
+  return {before * (each + apart), 0, each, heightOfOne()};
+}
+
+QString RoundsView::tipAt(QPoint place) const {
+  QStringList lines;
+  for (std::size_t way = 0; way < scene_.drawn.size(); ++way) {
+    const QRectF area = areaOf(way);
+    if (!area.contains(place)) continue;
+    const ReduceRounds& rounds = scene_.drawn[way];
+    const auto row = reduceRowAt(QFontMetricsF(smallFont()), place.y() - area.top(), scene_.ranks.size());
+    const std::size_t moment = std::min(shown_, rounds.rounds());
+    if (!row || rounds.rows[moment][*row].values.isEmpty()) continue;
+    lines += phrase("tabs", "rank %1 has %2")
+                 .arg(scene_.ranks.at(static_cast<qsizetype>(*row)), rounds.rows[moment][*row].values);
+    if (moment < rounds.rounds())
+      lines += phrase("tabs", "after this round: %1").arg(rounds.rows[moment + 1][*row].values);
+  }
+  lines += phrase("tabs", "The more ranks a chunk is reduced from, the stronger its colour.");
+  return lines.join('\n');
+}
+
 void RoundsView::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(smallFont());
-  const bool stacked = width() < px(kStackedRounds);
-  const auto ways = static_cast<double>(scene_.drawn.size());
-  const double apart = px(kRoundsApart);
-  const double each = stacked ? width() : (width() - (ways - 1) * apart) / ways;
-  QRectF area(0, 0, each, heightOfOne());
-  for (const ReduceRounds& rounds : scene_.drawn) {
-    paintReduceRounds(painter, area, scene_, rounds, shown_, theme());
-    stacked ? area.translate(0, heightOfOne()) : area.translate(each + apart, 0);
-  }
+  for (std::size_t way = 0; way < scene_.drawn.size(); ++way)
+    paintReduceRounds(painter, areaOf(way), scene_, scene_.drawn[way], shown_, theme());
   if (!showsFocusRing(*this)) return;
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(theme().accent, 1));
   painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
-}
-
-void RoundsView::keyPressEvent(QKeyEvent* event) {
-  if (!handleTransportKey(playback_, *event)) QWidget::keyPressEvent(event);
 }
 
 AllReduceView::AllReduceView(QWidget* parent)
@@ -124,16 +140,26 @@ AllReduceView::AllReduceView(QWidget* parent)
   column->addWidget(rounds_);
   column->addStretch(1);
   connect(choice_, &QComboBox::currentIndexChanged, this, &AllReduceView::showCall);
-  connect(back_, &QAbstractButton::clicked, this, [this] { playback_.stepBy(-1); });
-  connect(play_, &QAbstractButton::clicked, this, [this] { playback_.toggle(); });
-  connect(on_, &QAbstractButton::clicked, this, [this] { playback_.stepBy(1); });
+  const auto on_click = [this](TransportButton* button, auto act) {
+    connect(button, &QAbstractButton::clicked, this, [this, button, act] {
+      act();
+      if (!button->hasFocus()) rounds_->setFocus(Qt::MouseFocusReason);  // the keys of its tip work from here on
+    });
+  };
+  on_click(back_, [this] { playback_.stepBy(-1); });
+  on_click(play_, [this] { playback_.toggle(); });
+  on_click(on_, [this] { playback_.stepBy(1); });
   connect(&playback_, &Playback::playingChanged, this, &AllReduceView::showPlaying);
 }
 
 void AllReduceView::setCalls(std::vector<schedule::AllReduce> calls) {
   if (calls == calls_) return;  // another part of the design was edited: the round stays
+  const int before = choice_->currentIndex();
+  const auto shown = before < 0 ? schedule::AllReduce() : calls_[static_cast<std::size_t>(before)];
   calls_ = std::move(calls);
-  const auto first = std::ranges::find_if(calls_, [](const schedule::AllReduce& call) { return !call.given.empty(); });
+  auto first = std::ranges::find(calls_, reducePlace(shown), reducePlace);
+  if (first == calls_.end())
+    first = std::ranges::find_if(calls_, [](const schedule::AllReduce& call) { return !call.given.empty(); });
   {
     const QSignalBlocker quiet(choice_);
     choice_->clear();
@@ -141,7 +167,7 @@ void AllReduceView::setCalls(std::vector<schedule::AllReduce> calls) {
     choice_->setCurrentIndex(first == calls_.end() ? 0 : static_cast<int>(first - calls_.begin()));
   }
   choice_->setVisible(calls_.size() > 1);
-  showCall();
+  if (calls_[static_cast<std::size_t>(choice_->currentIndex())] != shown) showCall();  // else the round stays
 }
 
 void AllReduceView::showCall() {
@@ -149,7 +175,7 @@ void AllReduceView::showCall() {
   playback_.pause();
   scene_ = allReduceScene(calls_[static_cast<std::size_t>(choice_->currentIndex())]);
   title_->setFullText(scene_.title);
-  title_->setToolTip(scene_.title);
+  title_->setToolTip(scene_.tip);
   sentences_->setText(scene_.sentences.join('\n'));
   playback_.seek(0, 0);
   playback_.setExtent(1, static_cast<qint64>(scene_.rounds()));
@@ -157,10 +183,15 @@ void AllReduceView::showCall() {
   for (TransportButton* button : {back_, play_, on_}) button->setVisible(!scene_.drawn.empty());
 }
 
+void AllReduceView::keyPressEvent(QKeyEvent* event) {
+  if (!handleTransportKey(playback_, *event)) QWidget::keyPressEvent(event);
+}
+
 void AllReduceView::showPlaying(bool playing) {
   using Sign = TransportButton::Sign;
   play_->setSign(playing ? Sign::Pause : Sign::Play, playing ? phrase("tabs", "Pause") : phrase("tabs", "Play"),
                  phrase("tabs", "Space"));
+  if (!playing) playback_.seek(0, static_cast<double>(rounds_->done()));  // what is shown: a step back is seen
 }
 
 AllReduceTab::AllReduceTab(Workspace& workspace, QWidget* parent)

@@ -6,6 +6,7 @@
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/refresh.h"
 
+#include <QRectF>
 #include <QWidget>
 
 #include <vector>
@@ -19,8 +20,7 @@ class ElidedLabel;
 class StatePane;
 class TransportButton;
 
-/// The rounds of an all_reduce by each algorithm, side by side, or below one another where there is no room. The keys
-/// of the transport go through them.
+/// The rounds of an all_reduce by each algorithm, side by side, or below one another where there is no room.
 class RoundsView : public QWidget {
   Q_OBJECT
 
@@ -36,30 +36,37 @@ class RoundsView : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   void showRound();
   /// Of one algorithm.
   [[nodiscard]] double heightOfOne() const;
+  /// Where the algorithm of this place in the scene is painted.
+  [[nodiscard]] QRectF areaOf(std::size_t way) const;
+  [[nodiscard]] QString tipAt(QPoint place) const;
 
   Playback& playback_;
   AllReduceScene scene_;
   std::size_t shown_ = 0;
 };
 
-/// An all_reduce of a schedule, round by round: by a ring and by a tree. Works on values; AllReduceTab connects it.
+/// An all_reduce of a schedule, round by round: by a ring and by a tree. The keys of the transport go through the
+/// rounds. Works on values; AllReduceTab connects it.
 class AllReduceView : public QWidget {
   Q_OBJECT
 
  public:
   explicit AllReduceView(QWidget* parent = nullptr);
 
-  /// At least one, of two ranks or more each. The first with values is shown.
+  /// At least one, of two ranks or more each. The one that was shown stays, with its round if it did not change; where
+  /// its place is gone, the first with values is shown.
   void setCalls(std::vector<schedule::AllReduce> calls);
   /// What is shown, with all rounds.
   [[nodiscard]] QString text() const { return allReduceText(scene_); }
   [[nodiscard]] RoundsView& rounds() const { return *rounds_; }
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   void showCall();
