@@ -34,11 +34,9 @@ struct LikePhases {
   RecentValues bytes_per_ms{kMostPhases};
 };
 
-/// For how long the rank was in this operation, and in nothing else, once all were there; all the time of a send that
-/// was over before its recv came.
+/// For how long the rank was in this operation, and in nothing else, once all were there.
 std::int64_t transferNs(const Collective& collective, const Visit& visit) {
-  const std::int64_t from_ns = collective.key.isPair() ? collective.releaseOf(visit) : collective.last_enter_ns;
-  const auto after = [from_ns](const Interval& alone) {
+  const auto after = [from_ns = collective.last_enter_ns](const Interval& alone) {
     return alone.to_ns - std::clamp(from_ns, alone.from_ns, alone.to_ns);
   };
   std::int64_t ns = after(visit.alone);
@@ -167,6 +165,7 @@ class PhaseSorter final : public PhaseTimer {
   /// Either half is a phase of the group that has both ranks, where only one does.
   void addMessage(const Collective& message) {
     for (const Visit& visit : message.visits) {
+      if (visit.sends && visit.leave_ns < message.last_enter_ns) continue;  // it was buffered
       const auto kind = visit.sends ? schedule::Kind::Send : schedule::Kind::Recv;
       std::vector<LikePhases*> found;
       for (LikePhases& like : like_) {
