@@ -36,6 +36,12 @@ std::span<const OptimizerStep> stepsIn(const PassFacts& pass) {
   return steps;
 }
 
+/// Backward passes on a batch, as the steps of a pass say; 0: they do not.
+std::int64_t eachIn(const PassFacts& pass) {
+  const std::span<const OptimizerStep> steps = stepsIn(pass);
+  return steps.empty() ? 0 : steps.back().backwards / std::max(1U, steps.back().handed);
+}
+
 /// A loop that asks for batches some time before it trains on them has as many more than backward passes at each step,
 /// until there are no more. A loop that left out a backward pass never makes up for it.
 bool isReadAhead(const PassFacts& pass, std::span<const OptimizerStep> steps) {
@@ -162,11 +168,12 @@ class StepsOfRank {
     const std::int64_t got = gotIn(pass);
     const std::int64_t done = std::max<std::int64_t>(0, taken_ - batches_);
     if (done >= got) return;
-    const std::span<const OptimizerStep> steps = stepsIn(pass);
-    const std::int64_t each = steps.empty() ? 1 : steps.back().backwards / std::max(1U, steps.back().handed);
+    std::int64_t each = eachIn(pass);
+    for (auto other = rank_.passes.begin(); each == 0 && other != rank_.passes.end(); ++other) each = eachIn(*other);
+    each = std::max<std::int64_t>(1, each);
     const bool counts_all = pass.newest_beside <= pass.number;  // else some are counted for a pass in between
-    if (counts_all && pass.backwards > 0 && pass.backwards % got == 0) return;
-    if (counts_all && done > 0 && pass.backwards == each * done)
+    if (counts_all && pass.backwards == each * got) return;
+    if (counts_all && pass.backwards == each * done)
       taken_ = batches_ + got;
     else
       unclear_rest_ = StepsGap{StepsGap::Reason::Uneven, rank_.rank, index};
