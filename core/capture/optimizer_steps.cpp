@@ -118,7 +118,7 @@ class StepsOfRank {
         if (!gap_) gap_ = StepsGap{*why, rank.rank, i};
       } else {
         const Ends& all = std::get<Ends>(ends);
-        if (!gap_ && !all.empty()) gap_ = unclear_rest_;
+        if (!all.empty()) closeRest(all.front());
         for (const End& end : all) add(end);
         settleRest(pass, i);
       }
@@ -162,6 +162,17 @@ class StepsOfRank {
     taken_ = range.end;
   }
 
+  /// What is left of earlier passes, before the first end of the one that is about to be counted: where gradients are
+  /// cleared before its first batch, no step takes it.
+  void closeRest(const End& first) {
+    if (!first.is_step && first.batches == 0 && untrained_)
+      discarded_ -= *untrained_;
+    else if (!gap_)
+      gap_ = unclear_rest_;
+    unclear_rest_.reset();
+    untrained_ = 0;
+  }
+
   /// Of the batches after the last step of the pass that is about to be counted: a step of a later pass takes those
   /// with a backward pass. Where some had one and others none, such a step is not known.
   void settleRest(const PassFacts& pass, std::size_t index) {
@@ -173,10 +184,13 @@ class StepsOfRank {
     each = std::max<std::int64_t>(1, each);
     const bool counts_all = pass.newest_beside <= pass.number;  // else some are counted for a pass in between
     if (counts_all && pass.backwards == each * got) return;
-    if (counts_all && pass.backwards == each * done)
+    if (counts_all && pass.backwards == each * done) {
       taken_ = batches_ + got;
-    else
-      unclear_rest_ = StepsGap{StepsGap::Reason::Uneven, rank_.rank, index};
+      return;
+    }
+    unclear_rest_ = StepsGap{StepsGap::Reason::Uneven, rank_.rank, index};
+    if (!counts_all || pass.backwards % each != 0 || pass.backwards > each * got) untrained_.reset();
+    if (untrained_) *untrained_ += got - pass.backwards / each;
   }
 
   [[nodiscard]] StepBatch batchAt(std::int64_t number) const {
@@ -196,6 +210,7 @@ class StepsOfRank {
   std::vector<Range> steps_;
   std::optional<StepsGap> gap_;
   std::optional<StepsGap> unclear_rest_;
+  std::optional<std::int64_t> untrained_ = 0;  ///< batches of that rest without a backward pass; none: not known
   std::int64_t batches_ = 0;
   std::int64_t taken_ = 0;  ///< of them, by a step or none
   std::int64_t discarded_ = 0;

@@ -249,6 +249,25 @@ TEST_CASE("a later step has the batches of a pass that was left as far as they h
   }
 }
 
+TEST_CASE("of an uneven rest whose gradients are cleared, the batches with a backward pass were discarded") {
+  ProbeText text(0, 1, 1);
+  text.loader(0, 0, 1, false);
+  text.pass(0, 0, 0, 1);
+  text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}});
+  text.steps(0, 0, {{2, 2}});
+  text.news(0, {.drawn = 4, .handed = 4, .backwards = 3, .beside = 3, .exhausted = false});
+  text.pass(1, 0, 1, 2);
+  text.batches(1, 0, {{9, 8}});
+  text.discards(1, 0, {{1, 0}});
+  text.steps(1, 0, {{1, 1}});
+  text.news(1, {.drawn = 1, .handed = 1, .backwards = 1, .beside = 1, .ended = true});
+  text.end();
+  const Recording recording({text});
+  CHECK(recording.at(1).known == StepsKnown::Recorded);
+  CHECK(recording.at(1).ranks[0].discarded == 1);
+  CHECK(idsOf(recording.at(1).ranks[0]) == Batches{{9, 8}});
+}
+
 TEST_CASE("what is not known of a batch is said") {
   ProbeText opaque(0, 1, 1);
   opaque.loader(0, 0, 1);
