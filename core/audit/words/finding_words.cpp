@@ -292,6 +292,7 @@ FindingWords scheduleHangs(const Schedule& schedule, const Hang& hang) {
 }
 
 std::string allReduceCosts(const schedule::AllReduce& call) {
+  if (call.ranks.size() < 2) return {};
   const schedule::AllReduceCost ring = ringCost(call);
   const schedule::AllReduceCost tree = treeCost(call);
   const std::string rounds = wordedCount(tree.rounds, "round");

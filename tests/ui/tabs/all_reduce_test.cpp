@@ -92,6 +92,7 @@ class AllReduceTest : public QObject {
     QVERIFY(scene.sentences[1].contains("`tensor /= world_size` raises"));
     call.are_whole = false;
     QCOMPARE(allReduceScene(call).sentences.size(), 1);
+    QVERIFY(allReduceScene(callOf({{1, 2}}, schedule::Reduction::Sum)).sentences.isEmpty());
   }
 
   void fiveRanksWithoutValuesSendNumberedChunks() {
