@@ -6592,8 +6592,8 @@
         <translation>二项树需要 %1，环形需要 %2 轮；交换数据最多的两个 rank 之间，双向合计在二项树中为 %3，在环形中为 %4 字节。</translation>
     </message>
     <message>
-        <source>torch keeps whole numbers in an integer tensor, where `tensor /= world_size` raises: a quotient is a float, and does not fit into it. Write `tensor = tensor / world_size`, or give floats: 1.0.</source>
-        <translation>torch 用整数张量保存整数，对它执行 `tensor /= world_size` 会报错：商是浮点数，放不进整数张量。请改写为 `tensor = tensor / world_size`，或给出浮点数：1.0。</translation>
+        <source>torch keeps whole numbers in an integer tensor, where `tensor /= n` raises: a quotient is a float, and does not fit into it. Write `tensor = tensor / n`, where n is the number of ranks of the group, or give floats: 1.0.</source>
+        <translation>torch 用整数张量保存整数，对它执行 `tensor /= n` 会报错：商是浮点数，放不进整数张量。请改写为 `tensor = tensor / n`，其中 n 是组内的 rank 数，或给出浮点数：1.0。</translation>
     </message>
 </context>
 <context>
