@@ -267,7 +267,7 @@ void checkSchedule(const PipelineSpec& spec, Issues& issues) {
     if (has_groups) {
       checkRanks(spec, phase, path, issues);
       checkValues(spec, phase, path, issues);
-      if (phase.group == "expert_data" && !spec.world.groups.hasExperts() && !haveSameStages(spec.world.groups))
+      if (phase.group == "expert_data" && !haveSameStages(spec.world.groups))
         issues.push_back(otherStages(path + ".group", spec.world.groups));
     }
     const auto* peer = std::get_if<std::int64_t>(&phase.peer);

@@ -306,10 +306,11 @@ std::string allReduceCosts(const schedule::AllReduce& call) {
 
 std::string wholeMean(const schedule::AllReduce& call) {
   if (call.given.empty() || !call.are_whole || call.reduction != schedule::Reduction::Avg) return {};
-  return worded("findings",
-                "torch keeps whole numbers in an integer tensor, where `tensor /= n` raises: a quotient is a float, and "
-                "does not fit into it. Write `tensor = tensor / n`, where n is the number of ranks of the group, or "
-                "give floats: 1.0.");
+  return worded(
+      "findings",
+      "torch keeps whole numbers in an integer tensor, where `tensor /= n` raises: a quotient is a float, and "
+      "does not fit into it. Write `tensor = tensor / n`, where n is the number of ranks of the group, or "
+      "give floats: 1.0.");
 }
 
 }  // namespace shardlens::words
