@@ -3467,6 +3467,10 @@
         <translation>loader.batch_size %1：文件中改为 %2，即一个优化器 step 中每个 rank 从 %3 取用的数量。</translation>
     </message>
     <message>
+        <source>loader.batch_size %1: the file has %2 of all ranks instead, of which each takes %3 in an optimizer step.</source>
+        <translation>loader.batch_size %1：文件中改为所有 rank 合计的 %2，一个优化器 step 中每个 rank 从中取用 %3。</translation>
+    </message>
+    <message>
         <source>loader.gradient_accumulation_steps %1: not used, because %2 says how much an optimizer step takes.</source>
         <translation>loader.gradient_accumulation_steps %1：不使用，因为 %2 说明了一个优化器 step 取用多少。</translation>
     </message>
