@@ -162,10 +162,10 @@ std::vector<bool> looksOf(const RankLoader& rank) {
   bool goes_further = false;
   for (std::size_t i = looks.size(); i-- > 0;) {
     const PassFacts& pass = rank.passes[i];
-    looks[i] = goes_further && pass.read() == 1 && pass.backwards == 0 && !pass.ended;
     // Without workers a batch is drawn when the loop asks for it; a process that was killed may not say that it got
     // more.
     const bool asked_again = rank.loader.num_workers == 0 && pass.drawn > 1;
+    looks[i] = goes_further && pass.read() == 1 && pass.backwards == 0 && !pass.ended && !asked_again;
     goes_further = goes_further || pass.ended || pass.backwards > 0 || pass.read() > 1 || asked_again;
   }
   return looks;

@@ -36,6 +36,12 @@ std::span<const OptimizerStep> stepsIn(const PassFacts& pass) {
   return steps;
 }
 
+/// Backward passes on a batch, as the steps of a pass say; 0: they do not.
+std::int64_t eachIn(const PassFacts& pass) {
+  const std::span<const OptimizerStep> steps = stepsIn(pass);
+  return steps.empty() ? 0 : steps.back().backwards / std::max(1U, steps.back().handed);
+}
+
 /// A loop that asks for batches some time before it trains on them has as many more than backward passes at each step,
 /// until there are no more. A loop that left out a backward pass never makes up for it.
 bool isReadAhead(const PassFacts& pass, std::span<const OptimizerStep> steps) {
@@ -112,7 +118,7 @@ class StepsOfRank {
         if (!gap_) gap_ = StepsGap{*why, rank.rank, i};
       } else {
         const Ends& all = std::get<Ends>(ends);
-        if (!gap_ && !all.empty()) gap_ = unclear_rest_;
+        if (!all.empty()) closeRest(all.front());
         for (const End& end : all) add(end);
         settleRest(pass, i);
       }
@@ -156,20 +162,35 @@ class StepsOfRank {
     taken_ = range.end;
   }
 
+  /// What is left of earlier passes, before the first end of the one that is about to be counted: where gradients are
+  /// cleared before its first batch, no step takes it.
+  void closeRest(const End& first) {
+    if (!first.is_step && first.batches == 0 && untrained_)
+      discarded_ -= *untrained_;
+    else if (!gap_)
+      gap_ = unclear_rest_;
+    unclear_rest_.reset();
+    untrained_ = 0;
+  }
+
   /// Of the batches after the last step of the pass that is about to be counted: a step of a later pass takes those
   /// with a backward pass. Where some had one and others none, such a step is not known.
   void settleRest(const PassFacts& pass, std::size_t index) {
     const std::int64_t got = gotIn(pass);
     const std::int64_t done = std::max<std::int64_t>(0, taken_ - batches_);
     if (done >= got) return;
-    const std::span<const OptimizerStep> steps = stepsIn(pass);
-    const std::int64_t each = steps.empty() ? 1 : steps.back().backwards / std::max(1U, steps.back().handed);
+    std::int64_t each = eachIn(pass);
+    for (auto other = rank_.passes.begin(); each == 0 && other != rank_.passes.end(); ++other) each = eachIn(*other);
+    each = std::max<std::int64_t>(1, each);
     const bool counts_all = pass.newest_beside <= pass.number;  // else some are counted for a pass in between
-    if (counts_all && pass.backwards > 0 && pass.backwards % got == 0) return;
-    if (counts_all && done > 0 && pass.backwards == each * done)
+    if (counts_all && pass.backwards == each * got) return;
+    if (counts_all && pass.backwards == each * done) {
       taken_ = batches_ + got;
-    else
-      unclear_rest_ = StepsGap{StepsGap::Reason::Uneven, rank_.rank, index};
+      return;
+    }
+    unclear_rest_ = StepsGap{StepsGap::Reason::Uneven, rank_.rank, index};
+    if (!counts_all || pass.backwards % each != 0 || pass.backwards > each * got) untrained_.reset();
+    if (untrained_) *untrained_ += got - pass.backwards / each;
   }
 
   [[nodiscard]] StepBatch batchAt(std::int64_t number) const {
@@ -189,6 +210,7 @@ class StepsOfRank {
   std::vector<Range> steps_;
   std::optional<StepsGap> gap_;
   std::optional<StepsGap> unclear_rest_;
+  std::optional<std::int64_t> untrained_ = 0;  ///< batches of that rest without a backward pass; none: not known
   std::int64_t batches_ = 0;
   std::int64_t taken_ = 0;  ///< of them, by a step or none
   std::int64_t discarded_ = 0;

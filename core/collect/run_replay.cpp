@@ -28,6 +28,7 @@ void RunReplay::makeReducer() {
     if (wants_proof_) shared->prover.emplace(epochs, &shared->work);
     expected = expectationOf(std::move(epochs), &shared->work);
   }
+  shared->phases.reset();
   if (wants_phases_ && shared->planned.plan() && !shared->planned.spec().schedule.empty())
     shared->phases = PhaseTimer::of(*shared->planned.plan());
   SpanSink on_span = on_span_;

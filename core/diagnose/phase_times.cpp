@@ -34,11 +34,9 @@ struct LikePhases {
   RecentValues bytes_per_ms{kMostPhases};
 };
 
-/// For how long the rank was in this operation, and in nothing else, once all were there; all the time of a send that
-/// was over before its recv came.
+/// For how long the rank was in this operation, and in nothing else, once all were there.
 std::int64_t transferNs(const Collective& collective, const Visit& visit) {
-  const std::int64_t from_ns = collective.key.isPair() ? collective.releaseOf(visit) : collective.last_enter_ns;
-  const auto after = [from_ns](const Interval& alone) {
+  const auto after = [from_ns = collective.last_enter_ns](const Interval& alone) {
     return alone.to_ns - std::clamp(from_ns, alone.from_ns, alone.to_ns);
   };
   std::int64_t ns = after(visit.alone);
@@ -83,7 +81,7 @@ class PhaseSorter final : public PhaseTimer {
     if (span.phase != Phase::Load && span.phase != Phase::Compute) return;
     const auto kind = span.phase == Phase::Load ? schedule::Kind::Load : schedule::Kind::Compute;
     const auto like = std::ranges::find(like_, kind, &LikePhases::kind);
-    if (like != like_.end()) put(rank, {span.epoch, span.step}, *like, span.end_ns - span.begin_ns);
+    if (like != like_.end()) put(rank, {span.epoch, span.step}, *like, span.begin_ns, span.end_ns - span.begin_ns);
   }
 
   void add(const Collective& collective) override {
@@ -97,7 +95,7 @@ class PhaseSorter final : public PhaseTimer {
     for (const Visit& visit : collective.visits) {
       if (visit.leave_ns < 0) continue;
       const std::int64_t ns = transferNs(collective, visit);
-      put(visit.rank, {visit.epoch, visit.step}, *like, ns);
+      put(visit.rank, {visit.epoch, visit.step}, *like, visit.enter_ns, ns);
       longest = std::max(longest, ns);
     }
     schedule::Operation operation;
@@ -131,10 +129,15 @@ class PhaseSorter final : public PhaseTimer {
 
  private:
   using Place = std::pair<std::int64_t, std::int64_t>;  ///< epoch and step
-  /// What the like phases of one step took: all together, and one by one for as many as tell that there are too many.
+  struct Each {
+    std::int64_t began_ns = 0;
+    double ms = 0;
+  };
+  /// What the like phases of one step took: all together, and one by one, in the order in
+  /// which they began, for as many as tell that there are too many.
   struct Told {
     double ms = 0;
-    std::vector<double> each_ms;
+    std::vector<Each> each;
   };
   struct Kept {
     /// By the pass and the place. A job that does not tell its epochs has the same places in each pass.
@@ -162,6 +165,7 @@ class PhaseSorter final : public PhaseTimer {
   /// Either half is a phase of the group that has both ranks, where only one does.
   void addMessage(const Collective& message) {
     for (const Visit& visit : message.visits) {
+      if (visit.sends && visit.leave_ns < message.last_enter_ns) continue;  // it was buffered
       const auto kind = visit.sends ? schedule::Kind::Send : schedule::Kind::Recv;
       std::vector<LikePhases*> found;
       for (LikePhases& like : like_) {
@@ -169,7 +173,7 @@ class PhaseSorter final : public PhaseTimer {
       }
       for (LikePhases* const like : found) like->is_mixed = like->is_mixed || found.size() > 1;
       if (found.size() == 1 && visit.leave_ns >= 0)
-        put(visit.rank, {visit.epoch, visit.step}, *found.front(), transferNs(message, visit));
+        put(visit.rank, {visit.epoch, visit.step}, *found.front(), visit.enter_ns, transferNs(message, visit));
     }
   }
 
@@ -186,7 +190,7 @@ class PhaseSorter final : public PhaseTimer {
     return number && std::ranges::equal(schedule_.groups()[*number], members, {}, &Rank::value);
   }
 
-  void put(std::int64_t rank, const Place& place, const LikePhases& like, std::int64_t ns) {
+  void put(std::int64_t rank, const Place& place, const LikePhases& like, std::int64_t began_ns, std::int64_t ns) {
     if (rank < 0 || rank >= static_cast<std::int64_t>(steps_.size())) return;
     Kept& kept = steps_[static_cast<std::size_t>(rank)];
     // A collective is told when its last rank has left, and then this rank may be in its next pass.
@@ -196,7 +200,9 @@ class PhaseSorter final : public PhaseTimer {
       Told& told = step[static_cast<std::size_t>(&like - like_.data())];
       const double ms = static_cast<double>(ns) / 1e6;
       told.ms += ms;
-      if (told.each_ms.size() <= like.phases.size()) told.each_ms.push_back(ms);
+      // Of messages, that of a later pair may be told first.
+      const auto later = std::ranges::upper_bound(told.each, began_ns, {}, &Each::began_ns);
+      if (told.each.size() <= like.phases.size()) told.each.insert(later, {began_ns, ms});
     }
     if (kept.steps.size() <= most_) return;
     kept.steps.erase(kept.steps.begin());
@@ -232,15 +238,15 @@ class PhaseSorter final : public PhaseTimer {
       std::vector<std::size_t> done;
       for (const std::size_t phase : like_[i].phases)
         if (schedule_.operation(phases_[phase], rank, moment)) done.push_back(phase);
-      const std::vector<double>& each_ms = told[i].each_ms;
-      if (each_ms.empty()) continue;
-      const bool are_apart = done.size() == 1 || done.size() == each_ms.size();
+      const std::vector<Each>& each = told[i].each;
+      if (each.empty()) continue;
+      const bool are_apart = done.size() == 1 || done.size() == each.size();
       for (std::size_t n = 0; n < done.size(); ++n) {
         if (!are_apart) {
           ++samples[done[n]].not_apart;
           continue;
         }
-        samples[done[n]].ms.push_back(done.size() == 1 ? told[i].ms : each_ms[n]);
+        samples[done[n]].ms.push_back(done.size() == 1 ? told[i].ms : each[n].ms);
         samples[done[n]].planned_ms.push_back(plannedMs(phases_[done[n]].operation, rank, steps_before));
       }
     }

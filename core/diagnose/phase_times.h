@@ -65,8 +65,8 @@ class PhaseTimer {
 /// load, compute and all_reduce of its usual step. The first step of each epoch is left out, and of a rank at most the
 /// last 200 count. Where a rank falls back to an earlier epoch or step, a new pass begins, whose steps are others.
 /// Phases of one kind and group in one step are told apart by their order; where a rank did more or fewer of them, none
-/// was measured, unless the design has one: that took the time of all. A send that was over before its recv came took
-/// all of its time. BadInput where the run has another world than the design; otherwise fails as readRecording() does.
+/// was measured, unless the design has one: that took the time of all. A send that was over before its recv came does
+/// not count. BadInput where the run has another world than the design; otherwise fails as readRecording() does.
 Result<std::vector<PhaseTime>> measuredPhases(const Plan& design, const std::filesystem::path& recording,
                                               const Work& work = {});
 

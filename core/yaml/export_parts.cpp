@@ -223,12 +223,21 @@ bool saysGlobalBatch(const PipelineSpec& spec) {
   return !name.empty() && spec.sampler.parameters.contains(std::string(name));
 }
 
-void addShareOfBatch(const PipelineSpec& spec, std::vector<std::string>& sentences) {
-  if (!saysGlobalBatch(spec) || rankBatch(spec) == spec.loader.batch_size) return;
-  sentences.push_back(filled(
-      worded("export", "loader.batch_size %1: the file has %2 instead, what a rank takes of %3 in an optimizer step."),
-      std::to_string(spec.loader.batch_size), std::to_string(rankBatch(spec)),
-      "sampler." + std::string(sampling::traitsOf(spec).global_batch)));
+void addShareOfBatch(const PipelineSpec& spec, std::int64_t in_file, std::vector<std::string>& sentences) {
+  const std::int64_t share = rankBatch(spec);
+  if (!saysGlobalBatch(spec) || share == spec.loader.batch_size) return;
+  if (sampling::globalBatch(spec) % spec.worldSize() != 0) return;
+  const std::string own = std::to_string(spec.loader.batch_size);
+  sentences.push_back(
+      in_file == share
+          ? filled(worded("export",
+                          "loader.batch_size %1: the file has %2 instead, what a rank takes of %3 in an optimizer "
+                          "step."),
+                   own, std::to_string(share), "sampler." + std::string(sampling::traitsOf(spec).global_batch))
+          : filled(worded("export",
+                          "loader.batch_size %1: the file has %2 of all ranks instead, of which each takes %3 in an "
+                          "optimizer step."),
+                   own, std::to_string(in_file), std::to_string(share)));
 }
 
 bool isInjected(const PipelineSpec& spec, SamplerCatalogue catalogue) {

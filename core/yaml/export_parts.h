@@ -81,9 +81,9 @@ std::int64_t rankBatch(const PipelineSpec& spec);
 std::int64_t batchOfAllRanks(const PipelineSpec& spec);
 /// Whether the sampler says the batch of all ranks.
 bool saysGlobalBatch(const PipelineSpec& spec);
-/// Of a file that has rankBatch(): adds that this is a share of the global batch where loader.batch_size is another
-/// one.
-void addShareOfBatch(const PipelineSpec& spec, std::vector<std::string>& sentences);
+/// Of a file whose batch size is `in_file`, rankBatch() or batchOfAllRanks(): adds what a rank takes of the global
+/// batch where loader.batch_size is another one. Says nothing where ranks cannot take equal shares.
+void addShareOfBatch(const PipelineSpec& spec, std::int64_t in_file, std::vector<std::string>& sentences);
 
 /// Whether Lightning's own injection gives exactly the spec's sampler: DistributedSampler(shuffle=True, seed=<global
 /// seed or 0>) over all ranks, with set_epoch called.

@@ -3467,6 +3467,10 @@
         <translation>loader.batch_size %1：文件中改为 %2，即一个优化器 step 中每个 rank 从 %3 取用的数量。</translation>
     </message>
     <message>
+        <source>loader.batch_size %1: the file has %2 of all ranks instead, of which each takes %3 in an optimizer step.</source>
+        <translation>loader.batch_size %1：文件中改为所有 rank 合计的 %2，一个优化器 step 中每个 rank 从中取用 %3。</translation>
+    </message>
+    <message>
         <source>loader.gradient_accumulation_steps %1: not used, because %2 says how much an optimizer step takes.</source>
         <translation>loader.gradient_accumulation_steps %1：不使用，因为 %2 说明了一个优化器 step 取用多少。</translation>
     </message>
@@ -6592,8 +6596,8 @@
         <translation>二项树需要 %1，环形需要 %2 轮；交换数据最多的两个 rank 之间，双向合计在二项树中为 %3，在环形中为 %4 字节。</translation>
     </message>
     <message>
-        <source>torch keeps whole numbers in an integer tensor, where `tensor /= world_size` raises: a quotient is a float, and does not fit into it. Write `tensor = tensor / world_size`, or give floats: 1.0.</source>
-        <translation>torch 用整数张量保存整数，对它执行 `tensor /= world_size` 会报错：商是浮点数，放不进整数张量。请改写为 `tensor = tensor / world_size`，或给出浮点数：1.0。</translation>
+        <source>torch keeps whole numbers in an integer tensor, where `tensor /= n` raises: a quotient is a float, and does not fit into it. Write `tensor = tensor / n`, where n is the number of ranks of the group, or give floats: 1.0.</source>
+        <translation>torch 用整数张量保存整数，对它执行 `tensor /= n` 会报错：商是浮点数，放不进整数张量。请改写为 `tensor = tensor / n`，其中 n 是组内的 rank 数，或给出浮点数：1.0。</translation>
     </message>
 </context>
 <context>

@@ -292,6 +292,7 @@ FindingWords scheduleHangs(const Schedule& schedule, const Hang& hang) {
 }
 
 std::string allReduceCosts(const schedule::AllReduce& call) {
+  if (call.ranks.size() < 2) return {};
   const schedule::AllReduceCost ring = ringCost(call);
   const schedule::AllReduceCost tree = treeCost(call);
   const std::string rounds = wordedCount(tree.rounds, "round");
@@ -305,9 +306,11 @@ std::string allReduceCosts(const schedule::AllReduce& call) {
 
 std::string wholeMean(const schedule::AllReduce& call) {
   if (call.given.empty() || !call.are_whole || call.reduction != schedule::Reduction::Avg) return {};
-  return worded("findings",
-                "torch keeps whole numbers in an integer tensor, where `tensor /= world_size` raises: a quotient is a "
-                "float, and does not fit into it. Write `tensor = tensor / world_size`, or give floats: 1.0.");
+  return worded(
+      "findings",
+      "torch keeps whole numbers in an integer tensor, where `tensor /= n` raises: a quotient is a float, and "
+      "does not fit into it. Write `tensor = tensor / n`, where n is the number of ranks of the group, or "
+      "give floats: 1.0.");
 }
 
 }  // namespace shardlens::words

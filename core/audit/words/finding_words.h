@@ -74,6 +74,7 @@ std::string operationText(const schedule::Schedule& schedule, const schedule::Op
 /// Where the ranks of this schedule come to a standstill.
 FindingWords scheduleHangs(const schedule::Schedule& schedule, const schedule::Hang& hang);
 /// "a binomial tree would take 6 rounds, the ring 8; ...": with the bytes of two ranks where the size is said.
+/// Empty for a group of one rank.
 std::string allReduceCosts(const schedule::AllReduce& call);
 /// What torch does with a mean of whole numbers; empty where there is none.
 std::string wholeMean(const schedule::AllReduce& call);

@@ -78,7 +78,7 @@ ExportResult writeComposer(const PipelineSpec& spec, SamplerCatalogue catalogue,
                    notCarried(spec, catalogue, carried,
                               words::noKeyIn("llm-foundry", words::scriptLikePyTorch("a train_loader of your own"))),
                    {}};
-  addShareOfBatch(spec, out.not_carried);
+  addShareOfBatch(spec, batchOfAllRanks(spec), out.not_carried);
   out.not_carried.push_back(words::launcherSaysWorld("composer", spec.world));
   return out;
 }

@@ -66,7 +66,7 @@ ExportResult writeDeepSpeed(const PipelineSpec& spec, SamplerCatalogue catalogue
   if (spec.world.nodes > 1) out.files.push_back({kHostFile, hostFile(spec, context), false});
   out.not_carried =
       notCarried(spec, catalogue, carried, words::noKeyIn("DeepSpeed", words::scriptLikePyTorch(context.script)));
-  addShareOfBatch(spec, out.not_carried);
+  addShareOfBatch(spec, rankBatch(spec), out.not_carried);
   if (lacksHosts(spec, context)) out.not_carried.push_back(words::nodeNames(kHostFile));
   return out;
 }

@@ -44,7 +44,7 @@ ExportResult writeHydra(const PipelineSpec& spec, SamplerCatalogue catalogue, co
       {{"experiment.yaml", overlay(spec, catalogue, context)}},
       notCarried(spec, catalogue, carried, words::noKeyIn("Hydra", words::scriptLikePyTorch("train_dataloader()"))),
       {}};
-  addShareOfBatch(spec, out.not_carried);
+  addShareOfBatch(spec, batchOfAllRanks(spec), out.not_carried);
   return out;
 }
 

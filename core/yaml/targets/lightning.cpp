@@ -80,7 +80,7 @@ ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue
              words::scriptLikePyTorch(context.script));
   ExportResult out{
       {{"lightning.yaml", lightningText(spec, catalogue, context)}}, notCarried(spec, catalogue, carried, reason), {}};
-  addShareOfBatch(spec, out.not_carried);
+  addShareOfBatch(spec, rankBatch(spec), out.not_carried);
   addLightningsWays(spec, catalogue, out.not_carried);
   return out;
 }

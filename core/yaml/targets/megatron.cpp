@@ -75,7 +75,7 @@ ExportResult writeMegatron(const PipelineSpec& spec, SamplerCatalogue catalogue,
                                                             "loader, for example the one of the target "
                                                             "pytorch."))),
       {}};
-  if (!hasMicroBatches(spec)) addShareOfBatch(spec, out.not_carried);
+  if (!hasMicroBatches(spec)) addShareOfBatch(spec, rankBatch(spec), out.not_carried);
   if (spec.worldSize() > 1)
     out.not_carried.push_back(
         worded("export",

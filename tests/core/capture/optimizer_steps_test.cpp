@@ -220,29 +220,52 @@ TEST_CASE("a loop that was left has no steps of later passes, though its iterato
 TEST_CASE("a later step has the batches of a pass that was left as far as they had a backward pass") {
   struct Case {
     std::vector<ProbeText::Step> steps;
-    std::int64_t backwards;
+    std::int64_t handed, backwards;
+    std::uint32_t each;  // backward passes on a batch
     StepsKnown known;
   };
-  const std::vector<Case> cases = {{{{1, 1}, {2, 2}}, 2, StepsKnown::Recorded}, {{}, 1, StepsKnown::No}};
+  const std::vector<Case> cases = {{{{1, 1}, {2, 2}}, 3, 2, 1, StepsKnown::Recorded},
+                                   {{{1, 2}}, 2, 2, 2, StepsKnown::Recorded},
+                                   {{}, 3, 1, 1, StepsKnown::No},
+                                   {{}, 2, 2, 2, StepsKnown::No}};
   for (const Case& one : cases) {
     ProbeText text(0, 1, 1);
     text.loader(0, 0, 1, false);
     text.pass(0, 0, 0, 1);
     text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}});
     if (!one.steps.empty()) text.steps(0, 0, one.steps);
-    text.news(0, {.drawn = 3, .handed = 3, .backwards = one.backwards, .beside = 0, .exhausted = false});
+    text.news(0, {.drawn = 3, .handed = one.handed, .backwards = one.backwards, .beside = 0, .exhausted = false});
     text.pass(1, 0, 1, 2);
     text.batches(1, 0, {{9, 8}});
-    text.steps(1, 0, {{1, 1}});
-    text.news(1, {.drawn = 1, .handed = 1, .backwards = 1, .beside = 1, .ended = true});
+    text.steps(1, 0, {{1, one.each}});
+    text.news(1, {.drawn = 1, .handed = 1, .backwards = one.each, .beside = one.each, .ended = true});
     text.end();
     const Recording recording({text});
     CHECK(recording.at(0).known == one.known);
     if (one.known == StepsKnown::Recorded)
-      CHECK(idsOf(recording.at(2).ranks[0]) == Batches{{9, 8}});
+      CHECK(idsOf(recording.at(std::ssize(one.steps)).ranks[0]) == Batches{{9, 8}});
     else
       CHECK(recording.at(0).gap->reason == StepsGap::Reason::Uneven);
   }
+}
+
+TEST_CASE("of an uneven rest whose gradients are cleared, the batches with a backward pass were discarded") {
+  ProbeText text(0, 1, 1);
+  text.loader(0, 0, 1, false);
+  text.pass(0, 0, 0, 1);
+  text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}});
+  text.steps(0, 0, {{2, 2}});
+  text.news(0, {.drawn = 4, .handed = 4, .backwards = 3, .beside = 3, .exhausted = false});
+  text.pass(1, 0, 1, 2);
+  text.batches(1, 0, {{9, 8}});
+  text.discards(1, 0, {{1, 0}});
+  text.steps(1, 0, {{1, 1}});
+  text.news(1, {.drawn = 1, .handed = 1, .backwards = 1, .beside = 1, .ended = true});
+  text.end();
+  const Recording recording({text});
+  CHECK(recording.at(1).known == StepsKnown::Recorded);
+  CHECK(recording.at(1).ranks[0].discarded == 1);
+  CHECK(idsOf(recording.at(1).ranks[0]) == Batches{{9, 8}});
 }
 
 TEST_CASE("what is not known of a batch is said") {

@@ -180,6 +180,9 @@ TEST_CASE("a phase of expert_data groups needs the same pipeline groups for all 
   REQUIRE(issues.size() == 1);
   CHECK(issues[0].place.field == "schedule[0].group");
   CHECK(issues[0].message == "with tp-cp-pp-dp, expert_tensor 1 × expert 1 must be tensor 1 × context 2.");
+  PipelineSpec with_experts = spec;
+  with_experts.world.groups = {1, 1, 2, kPipelineThenData, 2};
+  CHECK(validate(with_experts, test::twoSamplers()).size() == 1);  // of the world alone
   for (const ParallelGroups& groups : {ParallelGroups{1, 2, 2}, ParallelGroups{2, 1, 2, kPipelineThenData}}) {
     spec.world.groups = groups;
     CHECK(validate(spec, test::twoSamplers()).empty());

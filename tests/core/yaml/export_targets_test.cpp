@@ -184,6 +184,9 @@ TEST_CASE("an optimizer step takes what the sampler says, and a loader's key tha
     CHECK(says(exported(target, spec).not_carried,
                "loader.gradient_accumulation_steps 4: not used, because sampler.global_batch_size says"));
   }
+  spec.sampler.parameters["global_batch_size"] = std::int64_t{65};  // ranks cannot take equal shares
+  CHECK_FALSE(says(exported("lightning", spec).not_carried, "loader.batch_size 4: the file has"));
+  spec.sampler.parameters["global_batch_size"] = std::int64_t{64};
   for (const char* sampler :
        {"megatron_bridge.MegatronPretrainingBatchSampler", "megatron.HybridCPMegatronPretrainingSampler"}) {
     spec.sampler.type = sampler;
@@ -192,9 +195,14 @@ TEST_CASE("an optimizer step takes what the sampler says, and a loader's key tha
       CAPTURE(target);
       const bool has_share = mainText(target, spec).find("micro-batch-size 4 ") == std::string::npos &&
                              mainText(target, spec).find("per_device_train_batch_size: 4") == std::string::npos;
-      CHECK(says(exported(target, spec).not_carried,
+      const std::vector<std::string> said = exported(target, spec).not_carried;
+      const bool is_of_all = std::string(target) == "hydra" || std::string(target) == "composer";
+      CHECK(says(said,
                  "loader.batch_size 4: the file has 32 instead, what a rank takes of sampler.global_batch_size in an "
-                 "optimizer step.") == has_share);
+                 "optimizer step.") == (has_share && !is_of_all));
+      CHECK(says(said,
+                 "loader.batch_size 4: the file has 64 of all ranks instead, of which each takes 32 in an optimizer "
+                 "step.") == is_of_all);
     }
   }
   spec.sampler.parameters["global_batch_size"] = std::int64_t{8};  // one micro batch a rank

@@ -22,6 +22,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 from torch_jobs import SKIPPED, free_port, has_torch, ranks, torchrun
 
 PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "attacked.py")
+UNEVEN = ("longer", "reads_twice", "skips_samples", "skips_batch")
 DEADLY = ("exits", "killed", "dies_last", "raises", "sample_raises")
 FAULTS = ["none"] * 6 + ["forgets_set_epoch", "other_seed", "longer", "same_shard", "reads_twice", "skips_samples", "skips_batch", "mutated", "grows", *DEADLY]
 
@@ -55,6 +56,7 @@ def draw(dice):
         "breaks": dice.choice([0, 0, 0, 0, 1, 2, 3]), "break_epoch": dice.choice([-1, 0, epochs - 1]), "break_all": dice.random() < 0.6,
         "looks": dice.choice([""] * 8 + ["all", "one"]), "restarts": dice.choice([""] * 7 + ["same", "two"]), "resumes_at": dice.choice([0, 1, epochs]),
         "forwards": dice.choice([0] * 6 + [1, 2]), "held_out_divided": dice.random() < 0.3,
+        "backwards": dice.choice([1, 1, 2]), "breaks_before": dice.random() < 0.5, "clears": dice.choice(["step", "step", "top", "epoch"]),
     }  # fmt: skip
 
 
@@ -98,9 +100,12 @@ class Rank:
                 now.workers |= set(facts["workers"])
             elif "backward" in facts:
                 now.backwards += 1
-                pending.append((now, len(now.batches) - 1))
+                if pending[-1:] != [(now, len(now.batches) - 1)]:
+                    pending.append((now, len(now.batches) - 1))
             elif "step" in facts:
                 self.steps.append(pending)
+                pending = []
+            elif "cleared" in facts:
                 pending = []
             elif "left" in facts:
                 now.left = facts["left"]
@@ -232,14 +237,29 @@ class Recording:
     def judge_end(self):
         """Who is said to have died, or to have called something else."""
         _, said = self.attack.tell("replay", self.name)
+        case = self.case
+        is_even = case["data"] not in ("stream", "rank_subset") and not case["breaks"] and case["sampler"] != "indices"
+        self.judge_status(is_even)
         for one in said["verdicts"] if said else []:
             if one["kind"] in ("dead", "mismatch") and one["rank"] >= 0:
-                case, text = self.case, one["title"] + ": " + one["message"]
-                is_even = case["data"] not in ("stream", "rank_subset") and not case["breaks"] and case["sampler"] != "indices"
+                text = one["title"] + ": " + one["message"]
                 self.attack.hold("replay", case["fault"] != "none" or not is_even, text, "nothing is wrong")
-                if case["fault"] in DEADLY:
+                if case["fault"] in DEADLY or (case["fault"] in UNEVEN and is_even and one["kind"] == "mismatch"):
                     self.attack.hold("replay", case["rank"] in one["ranks"], text, "rank %d is to blame" % case["rank"])
+                elif one["kind"] == "dead":  # such as those that wait for a rank that has left
+                    ends = {rank: facts.ended for start in self.starts.values() for rank, facts in start.items() if facts.ended != "bye"}
+                    self.attack.hold("replay", set(one["ranks"]) <= set(ends), text, "these did not come to their end: %s" % ends)
                 break
+
+    def judge_status(self, is_even):
+        """That the recorded program ended as it would alone."""
+        case, done = self.case, self.attack.printed[self.attack.runs.index(self.name)]
+        is_signal = case["fault"] in ("killed", "dies_last") and done.returncode == 128 + signal.SIGKILL
+        self.attack.hold("run status", 0 <= done.returncode <= 128 or is_signal, done.returncode, done.stderr[-500:])
+        raises = case["looks"] or (case["meets"] and (not is_even or case["sampler"] == "own"))  # a look may find no batch, a rank none to meet
+        if case["fault"] == "none" and not raises:
+            ends = {rank: facts.ended for start in self.starts.values() for rank, facts in start.items()}
+            self.attack.hold("run status", done.returncode == 0 and set(ends.values()) == {"bye"}, done.returncode, "%s %s" % (ends, done.stderr[-500:]))
 
     def judge(self):
         self.judge_end()
@@ -575,6 +595,7 @@ class Loader:
         read = sum(len(one.batches) for passes in self.passes.values() for one in passes)
         if verified["result"] == "match" and self.is_exact:
             self.attack.hold("verify match", total <= read, total, read)
+            self.fits("verify match", planned, self.said["recorded"])
         if verified["result"] == "mismatch" and self.said["proven"]:
             self.attack.hold("verify mismatch", total > read, text, "all %d batches are as planned" % read)
 

@@ -173,30 +173,45 @@ def look(loader):
     say(left="look")
 
 
+def clear(optimizer):
+    optimizer.zero_grad()
+    say(cleared=1)
+
+
 def train(model, optimizer, loader, epoch, calls, held_out):
     begin("train", loader, calls)
     last, taken = epoch == CASE["first"] + CASE["epochs"] - 1, 0
+    if CASE["clears"] == "epoch":
+        clear(optimizer)
     for ids, seeds in loader:  # training
         got(ids, seeds)
         if taken == CASE["at"] and last:
             die()
         if CASE["fault"] == "dies_last" and IS_CULPRIT and last and taken == len(loader) - 1:
             os.kill(os.getpid(), signal.SIGKILL)
+        if CASE["clears"] == "top" and taken % CASE["accumulates"] == 0:
+            clear(optimizer)
         taken += 1
+        breaks = taken == CASE["breaks"] and CASE["break_epoch"] in (-1, epoch - CASE["first"]) and (CASE["break_all"] or IS_CULPRIT)
+        if breaks and CASE["breaks_before"] and taken > 1:  # after one batch without a backward pass it would be a look
+            say(left="break")
+            return
         if has("skips_batch") and taken == 2 or epoch == CASE["first"] and taken <= CASE["forwards"]:
             continue
-        model(ids.float()[:, None]).sum().backward()
-        say(backward=1)
+        for _ in range(CASE["backwards"]):
+            model(ids.float()[:, None]).sum().backward()
+            say(backward=1)
         if CASE["meets"]:
             dist.all_reduce(torch.zeros(1))
         if taken % CASE["accumulates"] == 0:
             optimizer.step()
-            optimizer.zero_grad()
             say(step=1)
+            if CASE["clears"] == "step":
+                clear(optimizer)
         if CASE["validates"] == "inside" and taken % 2 == 0:
             validate(model, held_out)
             say(again=1)
-        if taken == CASE["breaks"] and CASE["break_epoch"] in (-1, epoch - CASE["first"]) and (CASE["break_all"] or IS_CULPRIT):
+        if breaks:
             say(left="break")
             return
     say(end=1)

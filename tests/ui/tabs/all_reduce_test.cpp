@@ -95,9 +95,10 @@ class AllReduceTest : public QObject {
     QCOMPARE(sentIn(scene.drawn[0], 1), (QStringList{"0>1 chunk 1: [3]", "1>0 chunk 0: [2]"}));
     for (const ReduceRounds& rounds : scene.drawn) QCOMPARE(valuesAt(rounds, 2), (QStringList{"[2, 3]", "[2, 3]"}));
     QCOMPARE(scene.sentences.size(), 2);
-    QVERIFY(scene.sentences[1].contains("`tensor /= world_size` raises"));
+    QVERIFY(scene.sentences[1].contains("`tensor = tensor / n`, where n is the number of ranks of the group"));
     call.are_whole = false;
     QCOMPARE(allReduceScene(call).sentences.size(), 1);
+    QVERIFY(allReduceScene(callOf({{1, 2}}, schedule::Reduction::Sum)).sentences.isEmpty());
   }
 
   void fiveRanksWithoutValuesSendNumberedChunks() {

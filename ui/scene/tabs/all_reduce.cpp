@@ -152,7 +152,8 @@ AllReduceScene allReduceScene(const AllReduce& call) {
   AllReduceScene scene;
   const std::string_view reduction = nameOf(call.reduction);
   scene.title = QStringLiteral("all_reduce (%1) · %2").arg(text(std::string(reduction)), ranksText(call));
-  scene.sentences += text(words::capital(words::allReduceCosts(call)));
+  if (const std::string costs = words::allReduceCosts(call); !costs.empty())
+    scene.sentences += text(words::capital(costs));
   if (const std::string mean = words::wholeMean(call); !mean.empty()) scene.sentences += text(mean);
   const bool is_drawn = call.ranks.size() <= kMostReduceRanks;
   const RingAllReduce ring = is_drawn ? ringAllReduce(call) : RingAllReduce();

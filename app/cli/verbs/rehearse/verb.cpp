@@ -377,6 +377,7 @@ Json ringJson(const schedule::RingAllReduce& ring, const Rehearsal& seen) {
     had.push_back(values && !values->lists.empty() ? Json(values->lists.front()) : Json(nullptr));
   }
   const std::vector<schedule::Round> tree = treeRounds(ring);
+  const std::string comparison = words::allReduceCosts(ring);
   const std::string mean = words::wholeMean(ring);
   return {{"line", ring.line},
           {"op", nameOf(ring.reduction)},
@@ -387,7 +388,7 @@ Json ringJson(const schedule::RingAllReduce& ring, const Rehearsal& seen) {
           {"most_bytes_per_link", ring.most_bytes},
           {"rounds", roundsJson(ring.rounds, {"reduce_scatter", "all_gather"})},
           {"tree_rounds", roundsJson(tree, {"reduce", "broadcast"})},
-          {"comparison", words::allReduceCosts(ring)},
+          {"comparison", comparison.empty() ? Json(nullptr) : Json(comparison)},
           {"note", mean.empty() ? Json(nullptr) : Json(mean)}};
 }
 
