@@ -74,7 +74,7 @@ std::span<const Replay> replays() {
   constexpr std::vector<Replay> (*kParts[])() = {
       // clang-format off: one a line
       accelerateReplays, communityReplays, languageModelReplays, lightningReplays, namedReplays,
-      numpyReplays,      streamingReplays, torchReplays,         visionReplays,
+      numpyReplays,      pythonReplays,    streamingReplays,     torchReplays,     visionReplays,
       // clang-format on
   };
   static const std::vector<Replay> kReplays = [&] {

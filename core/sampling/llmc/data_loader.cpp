@@ -166,7 +166,9 @@ LlmcLoader loaderOf(const PipelineSpec& spec, std::int64_t rank) {
 }
 
 std::int64_t stepsOfEveryRank(const PipelineSpec& spec) {
-  return intParameterOr(spec, info(), "steps_per_epoch", loaderOf(spec, 0).pass());
+  const Value given = parameter(spec, info(), "steps_per_epoch");
+  const auto* steps = std::get_if<std::int64_t>(&given);
+  return steps != nullptr ? *steps : loaderOf(spec, 0).pass();  // which reads all shards
 }
 
 Result<void> check(const PipelineSpec& spec) {

@@ -143,10 +143,11 @@ RowVerdict replayShuffle(const VectorRow& row, Planner& planner) {
   const auto spec = litdataSpec(row);
   const auto epoch = row.fields.integer("epoch");
   const auto worker = row.fields.integer("worker");
-  if (!spec || !epoch || *epoch < 1 || !worker) return unknownParameters();
+  if (!spec || !epoch || *epoch < 1) return unknownParameters();
   const Rank rank{row.fields.integer("rank").value_or(0)};
   const auto drawn = planner.rankEpoch(*spec, Epoch{*epoch - 1}, rank);
   if (!drawn) return compareError(row, drawn.error());
+  if (!worker) return unknownParameters();
   Answer answer = Answer::ofWorker(*drawn, *worker);
   answer.length = drawn->size();
   return compare(row, answer);

@@ -528,8 +528,9 @@ void RunPage::shareRoom() {
 /// before it matters least. Nor beside what loaders read where no rank met another one.
 void RunPage::chooseEvidence() {
   const RunStatePtr state = workspace_.runs.state();
-  const bool is_empty = workspace_.capture.found() != nullptr && state != nullptr &&
-                        std::ranges::none_of(state->arrivals, [](const shardlens::Arrival& one) { return one.collectives > 0; });
+  const bool is_empty =
+      workspace_.capture.found() != nullptr && state != nullptr &&
+      std::ranges::none_of(state->arrivals, [](const shardlens::Arrival& one) { return one.collectives > 0; });
   places_->setAvailable("arrivals", !is_empty && (width() >= px(kThreeBesideSide) || side_->isHidden()));
 }
 
