@@ -72,10 +72,8 @@ Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, const VectorRow& 
 
 std::span<const Replay> replays() {
   constexpr std::vector<Replay> (*kParts[])() = {
-      // clang-format off: one a line
       accelerateReplays, communityReplays, languageModelReplays, lightningReplays, namedReplays,
       numpyReplays,      pythonReplays,    streamingReplays,     torchReplays,     visionReplays,
-      // clang-format on
   };
   static const std::vector<Replay> kReplays = [&] {
     std::vector<Replay> all;
