@@ -482,7 +482,7 @@ class Loader:
                     one.to_positions()
         if self.said["proven"]:
             self.fits("plan", self.planned, self.said["recorded"])
-        tells_epochs = self.case["shuffles"] and self.case["set_epoch"] == "called"  # else a pass has the batches of several epochs
+        tells_epochs = self.name != "val" and self.case["shuffles"] and self.case["set_epoch"] == "called"  # else a pass has the batches of several epochs
         if (more := re.search(r"([\d ]+) more batch(?:es)? that it plans w", text)) and self.is_exact and tells_epochs:
             unread = 0
             for epoch in self.planned.values():
