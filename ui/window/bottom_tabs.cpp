@@ -32,7 +32,8 @@ std::vector<TabRow> bottomTabs() {
       {"seeds", phrase("window", "Seeds"), key("Alt+8"), "shardlens audit %1", make<SeedsTab>},
       {"lanes", phrase("window", "Rank lanes"), key("Alt+9"), "shardlens audit %1", make<LanesTab>},
       {"waits", phrase("window", "Waits"), key("Alt+W"), "shardlens audit %1", make<WaitsTab>},
-      {"reduce", phrase("window", "All-reduce"), key("Alt+G"), "shardlens rehearse %1", make<AllReduceTab>},
+      {"reduce", phrase("window", "All-reduce"), key("Alt+G"), "shardlens rehearse %1", make<AllReduceTab>,
+       hasAllReduce},
       {"export", phrase("window", "Export"), key("Ctrl+E"), "shardlens export %1 --to lightning", make<ExportTab>},
       {"console", phrase("window", "Console"), key("Alt+0"), {}, make<ConsoleTab>},
   };

@@ -20,6 +20,7 @@ struct TabRow {
   QKeySequence key;
   QString twin;  ///< the command line that says the same, with %1 for the spec; empty: there is none
   QWidget* (*make)(Workspace& workspace, QWidget* parent);
+  bool (*offered)(const PipelineSpec& spec) = nullptr;  ///< whether the design has something for it; null: always
 };
 
 /// In the order of the strip. The first one is shown at the first start.

@@ -58,6 +58,7 @@ class DesignPage : public Page {
  private:
   QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent);
   void addTabs();
+  void offerTabs();
   QWidget* makeFormColumn();
   void addPlaces();
   /// Text and right column beside each other where there is room, else the text alone.

@@ -26,6 +26,8 @@ class TabStrip : public QWidget {
   /// `name` is stable ("overlap"): --tab, sessions and actions use it.
   void add(const QString& name, const QString& label, Maker make);
   bool show(const QString& name);
+  /// A tab that is not offered has no word unless it is the current one; show() still shows it.
+  void setOffered(const QString& name, bool offered);
   [[nodiscard]] QString current() const;
   [[nodiscard]] QStringList names() const { return names_; }
   /// The tab of that name, made if need be.
@@ -50,6 +52,7 @@ class TabStrip : public QWidget {
   QToolButton* more_;
   QStackedWidget* stack_;
   QStringList names_;
+  QStringList withheld_;  ///< not offered
   std::vector<Maker> makers_;
   std::vector<QWidget*> tabs_;
 };

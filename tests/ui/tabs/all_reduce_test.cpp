@@ -122,6 +122,15 @@ class AllReduceTest : public QObject {
     QCOMPARE(scene.sentences[1], QString("The rounds are drawn for groups of up to 16 ranks."));
   }
 
+  void aScheduleWithDdpHasOneToo() {
+    PipelineSpec spec;
+    QVERIFY(!hasAllReduce(spec));
+    spec.schedule = {{.what = "barrier"}};
+    QVERIFY(!hasAllReduce(spec));
+    spec.schedule.push_back({.what = "ddp"});
+    QVERIFY(hasAllReduce(spec));
+  }
+
   void theTabFollowsTheDesign() {
     Workspace workspace;
     AllReduceTab tab(workspace);
