@@ -41,7 +41,7 @@ std::vector<TabRow> bottomTabs() {
       {"seeds", phrase("window", "Seeds"), key("Alt+8"), "shardlens audit %1", make<SeedsTab>},
       {"lanes", phrase("window", "Rank lanes"), key("Alt+9"), "shardlens audit %1", make<LanesTab>},
       {"waits", phrase("window", "Waits"), key("Alt+W"), "shardlens audit %1", make<WaitsTab>},
-      {"reduce", phrase("window", "All-reduce"), key("Alt+G"), {}, make<AllReduceTab>},
+      {"reduce", phrase("window", "All-reduce"), key("Alt+G"), {}, make<AllReduceTab>, hasAllReduce},
       {"export", phrase("window", "Export"), key("Ctrl+E"), "shardlens export %1 --to lightning", make<ExportTab>},
       {"console", phrase("window", "Console"), key("Alt+0"), {}, make<ConsoleTab>},
   };
@@ -116,6 +116,16 @@ bool TabStrip::show(const QString& name) {
   return true;
 }
 
+void TabStrip::setOffered(const QString& name, bool offered) {
+  if (offered == !withheld_.contains(name)) return;
+  if (offered) {
+    withheld_.removeAll(name);
+  } else {
+    withheld_ += name;
+  }
+  if (isVisible()) fit();
+}
+
 void TabStrip::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   bringUp(current());
@@ -127,10 +137,11 @@ void TabStrip::fit() {
   const int tabs = bar_->count();
   for (int i = 0; i < tabs; ++i) {
     // QTabBar believes that its places are right again once a tab is told what it is already.
-    if (!bar_->isTabVisible(i)) bar_->setTabVisible(i, true);
+    const bool offered = i == bar_->currentIndex() || !withheld_.contains(names_[i]);
+    if (bar_->isTabVisible(i) != offered) bar_->setTabVisible(i, offered);
   }
   int total = 0;
-  for (int i = 0; i < tabs; ++i) total += bar_->tabRect(i).width();
+  for (int i = 0; i < tabs; ++i) total += bar_->isTabVisible(i) ? bar_->tabRect(i).width() : 0;
   const int room = width() - px(4);
   for (QAction* action : more_->menu()->actions()) {
     more_->menu()->removeAction(action);
@@ -138,7 +149,7 @@ void TabStrip::fit() {
   }
   QList<QAction*> actions;
   for (int i = tabs - 1; i > 0 && total > room - (actions.isEmpty() ? 0 : more_->sizeHint().width()); --i) {
-    if (i == bar_->currentIndex()) continue;
+    if (i == bar_->currentIndex() || !bar_->isTabVisible(i)) continue;
     total -= bar_->tabRect(i).width();
     auto* action = new QAction(bar_->tabText(i), more_->menu());
     connect(action, &QAction::triggered, this, [this, i] { show(names_[i]); });
@@ -166,7 +177,7 @@ QString TabStrip::current() const {
 void TabStrip::choose(int index) {
   if (index < 0 || index >= static_cast<int>(makers_.size())) return;
   if (isVisible()) bringUp(names_[index]);  // else showEvent() does, when there is a size
-  if (!bar_->isTabVisible(index)) fit();
+  if (!bar_->isTabVisible(index) || !withheld_.isEmpty()) fit();
   emit currentChanged(names_[index]);
 }
 

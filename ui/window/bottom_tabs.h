@@ -24,6 +24,7 @@ struct TabRow {
   QKeySequence key;
   QString twin;  ///< the command line that says the same, with %1 for the spec; empty: there is none
   QWidget* (*make)(Workspace& workspace, QWidget* parent);
+  bool (*offered)(const PipelineSpec& spec) = nullptr;  ///< whether the design has something for it; null: always
 };
 
 /// In the order of the strip. The first one is shown at the first start.
@@ -44,6 +45,8 @@ class TabStrip : public QWidget {
   /// `name` is stable ("overlap"): --tab, sessions and actions use it.
   void add(const QString& name, const QString& label, Maker make);
   bool show(const QString& name);
+  /// A tab that is not offered has no word unless it is the current one; show() still shows it.
+  void setOffered(const QString& name, bool offered);
   [[nodiscard]] QString current() const;
   [[nodiscard]] QStringList names() const { return names_; }
   /// The tab of that name, made if need be.
@@ -68,6 +71,7 @@ class TabStrip : public QWidget {
   QToolButton* more_;
   QStackedWidget* stack_;
   QStringList names_;
+  QStringList withheld_;  ///< not offered
   std::vector<Maker> makers_;
   std::vector<QWidget*> tabs_;
 };

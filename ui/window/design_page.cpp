@@ -124,6 +124,13 @@ void DesignPage::addTabs() {
     tabs_->add(row.name, row.label, [this, make = row.make](QWidget* parent) { return make(workspace_, parent); });
   }
   tabs_->show(rows_.front().name);
+  connect(&workspace_.document, &Document::specChanged, this, &DesignPage::offerTabs);
+  offerTabs();
+}
+
+void DesignPage::offerTabs() {
+  for (const TabRow& row : rows_)
+    if (row.offered != nullptr) tabs_->setOffered(row.name, row.offered(workspace_.document.spec()));
 }
 
 /// The focus stays where it is: the user comes back to the field that was left.

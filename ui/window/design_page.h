@@ -57,6 +57,7 @@ class DesignPage : public Page {
 
  private:
   void addTabs();
+  void offerTabs();
   QWidget* makeFormColumn();
   void addPlaces();
   /// Text and right column beside each other where there is room, else the text alone.

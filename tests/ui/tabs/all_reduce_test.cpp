@@ -170,6 +170,15 @@ class AllReduceTest : public QObject {
     QVERIFY2(tip(second).startsWith("rank 1 has [4, 6]\nThe more ranks"), qPrintable(tip(second)));
   }
 
+  void aScheduleWithDdpHasOneToo() {
+    PipelineSpec spec;
+    QVERIFY(!hasAllReduce(spec));
+    spec.schedule = {{.what = "barrier"}};
+    QVERIFY(!hasAllReduce(spec));
+    spec.schedule.push_back({.what = "ddp"});
+    QVERIFY(hasAllReduce(spec));
+  }
+
   void theTabFollowsTheDesign() {
     Workspace workspace;
     AllReduceTab tab(workspace);

@@ -371,7 +371,7 @@ class MainWindowTest : public QObject {
       QVERIFY2(listed.contains(action->shortcut().toString(QKeySequence::NativeText)),
                qPrintable(action->objectName()));
     }
-    QCOMPARE(count, 12);
+    QCOMPARE(count, 13);
     QVERIFY(listed.contains(QKeySequence("Alt+Left").toString(QKeySequence::NativeText)));
   }
 

@@ -203,6 +203,27 @@ class RowsTest : public QObject {
     for (int i = 0; i < bar->count(); ++i) QVERIFY(bar->isTabVisible(i));
   }
 
+  void aTabThatIsNotOfferedHasNoWordUntilItIsShown() {
+    TabStrip strip;
+    for (const QString& name : {QString("overlap"), QString("reduce"), QString("export")})
+      strip.add(name, name, [](QWidget* parent) { return new QWidget(parent); });
+    strip.setOffered("reduce", false);
+    strip.resize(800, 200);
+    strip.setVisible(true);
+    auto* bar = strip.findChild<QTabBar*>();
+    QVERIFY(bar->isTabVisible(0) && !bar->isTabVisible(1) && bar->isTabVisible(2));
+    QVERIFY(strip.show("reduce"));
+    QVERIFY(bar->isTabVisible(1));
+    QVERIFY(strip.show("export"));
+    QVERIFY(!bar->isTabVisible(1));
+    strip.resize(60, 200);
+    for (const QAction* action : strip.findChild<QToolButton*>()->menu()->actions())
+      QVERIFY(action->text() != "reduce");
+    strip.resize(800, 200);
+    strip.setOffered("reduce", true);
+    QVERIFY(bar->isTabVisible(1));
+  }
+
   void itsCommandIsCopied() {
     MainWindow window({false, {}, false, withProbe()});
     window.setPerspective("probe");

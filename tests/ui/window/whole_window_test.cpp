@@ -18,11 +18,13 @@
 #include "ui/window/design_page.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/main_window.h"
+#include "ui/window/tab_strip.h"
 
 #include <QAction>
 #include <QFile>
 #include <QLabel>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTest>
 
 #include <algorithm>
@@ -92,6 +94,9 @@ class WholeWindowTest : public QObject {
   void theArrowsGoThroughTheRoundsOfAnAllReduce() {
     Fixture f("all-reduce-ring", kPatienceMs);
     QVERIFY(f.settled);
+    const auto* bar = f.window.design()->tabs()->findChild<QTabBar*>();
+    const int place = static_cast<int>(f.window.design()->tabs()->names().indexOf("reduce"));
+    QVERIFY(bar->isTabVisible(place));
     f.window.actions().get("analyse.reduce")->trigger();
     EVENTUALLY(f.isReady());
     RoundsView& rounds = f.window.findChild<AllReduceView*>()->rounds();
@@ -117,6 +122,11 @@ class WholeWindowTest : public QObject {
     QCOMPARE(rounds.done(), std::size_t{1});
     QTest::keyClick(buttons.front(), Qt::Key_Right);
     QCOMPARE(rounds.done(), std::size_t{2});
+    f.window.actions().get("analyse.overlap")->trigger();
+    PipelineSpec without = f.spec();
+    without.schedule.clear();
+    f.workspace().document.reset(without);
+    QVERIFY(!bar->isTabVisible(place));
   }
 
   void theHeaderLeadsToTheRunningJob() {

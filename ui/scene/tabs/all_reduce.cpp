@@ -144,6 +144,12 @@ std::size_t AllReduceScene::rounds() const {
   return most;
 }
 
+bool hasAllReduce(const PipelineSpec& spec) {
+  return std::ranges::any_of(spec.schedule, [](const PipelineSpec::Phase& phase) {
+    return phase.what == nameOf(schedule::Kind::AllReduce) || phase.what == "ddp";
+  });
+}
+
 QString reducePlace(const AllReduce& call) {
   return QStringLiteral("schedule[%1] · %2").arg(call.line).arg(ranksText(call));
 }

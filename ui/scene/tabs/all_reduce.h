@@ -54,6 +54,9 @@ struct AllReduceScene {
   [[nodiscard]] std::size_t rounds() const;
 };
 
+/// Whether the schedule names one, alone or in a preset.
+bool hasAllReduce(const PipelineSpec& spec);
+
 /// "schedule[0] · ranks 0 and 1": which of the schedule's all_reduces.
 QString reducePlace(const schedule::AllReduce& call);
 
