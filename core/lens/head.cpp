@@ -238,7 +238,7 @@ std::string costText(const JudgedColumn& judged, const JudgedColumn& first) {
   }
   if (const std::int64_t more = judged.samples->only_second; more > 0)
     parts.push_back(filled(worded("lens", "reads %1 more"), wordedCount(more, "sample")));
-  if (parts.empty()) parts.push_back(worded("lens", "no sample lost, no reading added"));
+  if (parts.empty()) parts.push_back(worded("lens", "no sample is lost or read more often"));
   if (judged.steps != first.steps)
     parts.push_back(
         filled(worded("lens", "%1 instead of %2"), wordedCount(judged.steps, "step"), grouped(first.steps)));

@@ -46,7 +46,7 @@ std::string readText(const JudgedColumn& judged);
 /// What taking this column's spec for the design would change: "changes nothing", "sets sampler.drop_last: true".
 std::string changeText(const PipelineSpec& design, const LensColumn& column);
 
-/// What it would cost in each epoch: "loses 26 samples, 7 steps instead of 8"; "no sample lost, no reading added";
+/// What it would cost in each epoch: "loses 26 samples, 7 steps instead of 8"; "no sample is lost or read more often";
 /// empty where it is unknown.
 std::string costText(const JudgedColumn& judged, const JudgedColumn& first);
 /// Whether that is something to think about first: samples are lost or read again.

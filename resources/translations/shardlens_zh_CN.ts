@@ -7559,7 +7559,7 @@
         <translation>多读 %1</translation>
     </message>
     <message>
-        <source>no sample lost, no reading added</source>
+        <source>no sample is lost or read more often</source>
         <translation>不丢失样本，不增加读取</translation>
     </message>
     <message>
