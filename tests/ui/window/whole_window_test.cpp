@@ -18,7 +18,6 @@
 #include "ui/window/design_page.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/main_window.h"
-#include "ui/window/tab_strip.h"
 
 #include <QAction>
 #include <QFile>
