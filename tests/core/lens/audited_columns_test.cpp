@@ -384,7 +384,8 @@ void checkComparison(const JudgedColumn& judged, const JudgedColumn& first, cons
   CAPTURE(cost);
   CHECK(numberAfter(cost, "loses ") == lost);
   CHECK(numberAfter(cost, "adds ") == again);
-  CHECK((cost.find("no sample is lost or read more often") != std::string::npos) == (lost == 0 && again == 0 && more == 0));
+  CHECK((cost.find("no sample is lost or read more often") != std::string::npos) ==
+        (lost == 0 && again == 0 && more == 0));
   CHECK(numberAfter(cost, "reads ") == more);
   const bool other_steps = stepsIn(dealt).second != stepsIn(written).second;
   CHECK((cost.find(" instead of ") != std::string::npos) == other_steps);
