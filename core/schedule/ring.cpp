@@ -21,10 +21,6 @@ Count beginOf(Count part, Count values, Count ranks) {
   return part * values / ranks;
 }
 
-std::size_t placeOf(const Group& ranks, Rank rank) {
-  return static_cast<std::size_t>(std::ranges::lower_bound(ranks, rank) - ranks.begin());
-}
-
 double reduced(Reduction reduction, double a, double b) {
   return reduction == Reduction::Max ? std::max(a, b) : a + b;
 }
@@ -125,6 +121,10 @@ bool readNumber(std::string_view text, Number& number) {
 
 }  // namespace
 
+std::size_t AllReduce::placeOf(Rank rank) const {
+  return static_cast<std::size_t>(std::ranges::lower_bound(ranks, rank) - ranks.begin());
+}
+
 std::string AllReduce::text(const std::vector<double>& values) const {
   std::vector<double> shown;
   for (const double value : values) shown.push_back(shortened(value));
@@ -160,8 +160,8 @@ RingAllReduce ringAllReduce(const Group& ranks, const NumberLists& by_rank, Redu
 
 void exchange(const Round& round, const AllReduce& call, std::vector<std::vector<double>>& values) {
   for (const Message& message : round.messages) {
-    std::vector<double>& from = values[placeOf(call.ranks, message.from)];
-    std::vector<double>& to = values[placeOf(call.ranks, message.to)];
+    std::vector<double>& from = values[call.placeOf(message.from)];
+    std::vector<double>& to = values[call.placeOf(message.to)];
     for (std::size_t i = 0; i < message.values.size(); ++i) {
       const std::size_t place = message.first + i;
       to[place] = round.gathers ? message.values[i] : reduced(call.reduction, message.values[i], to[place]);

@@ -37,6 +37,8 @@ struct AllReduce {
   std::vector<std::vector<double>> given;  ///< by place in the group; empty: any
   bool are_whole = true;                   ///< the given ones
 
+  /// In the group, of one of its ranks.
+  [[nodiscard]] std::size_t placeOf(Rank rank) const;
   [[nodiscard]] std::string text(const std::vector<double>& values) const;
   bool operator==(const AllReduce&) const = default;
 };

@@ -117,6 +117,12 @@ bool holdsAt(const Condition& of_time, const Moment& moment) {
   });
 }
 
+bool hasPhase(const PipelineSpec& spec, Kind kind) {
+  return std::ranges::any_of(spec.schedule, [&](const Phase& line) {
+    return std::ranges::any_of(expanded(line, spec.run), [&](const Phase& phase) { return phase.what == nameOf(kind); });
+  });
+}
+
 Schedule::Schedule(Plan plan) : plan_(std::move(plan)) {
   const PipelineSpec& spec = plan_.spec();
   for (std::size_t line = 0; line < spec.schedule.size(); ++line) {

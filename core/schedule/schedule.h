@@ -33,6 +33,9 @@ struct Cursor {
   bool has_finished = false;
 };
 
+/// Whether a line of the spec's schedule is a phase of this kind, or a preset that has one.
+bool hasPhase(const PipelineSpec& spec, Kind kind);
+
 /// What each rank of a plan does, operation by operation: the schedule of its spec, in as many steps as the rank has
 /// batches.
 class Schedule {

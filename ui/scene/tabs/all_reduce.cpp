@@ -3,6 +3,7 @@
 
 #include "core/audit/words/finding_words.h"
 #include "core/base/text.h"
+#include "core/schedule/schedule.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
 
@@ -47,14 +48,10 @@ class MessageFollower {
   }
 
  private:
-  [[nodiscard]] std::size_t placeOf(Rank rank) const {
-    return static_cast<std::size_t>(std::ranges::lower_bound(ring_.ranks, rank) - ring_.ranks.begin());
-  }
-
   [[nodiscard]] std::vector<ReduceArrow> arrows(const Round& round) const {
     std::vector<ReduceArrow> all;
     for (const schedule::Message& message : round.messages)
-      all.push_back({placeOf(message.from), placeOf(message.to), label(message)});
+      all.push_back({ring_.placeOf(message.from), ring_.placeOf(message.to), label(message)});
     return all;
   }
 
@@ -72,8 +69,8 @@ class MessageFollower {
   void count(const Round& round) {
     const auto before = reduced_;
     for (const schedule::Message& message : round.messages) {
-      const std::size_t from = placeOf(message.from);
-      const std::size_t to = placeOf(message.to);
+      const std::size_t from = ring_.placeOf(message.from);
+      const std::size_t to = ring_.placeOf(message.to);
       for (std::size_t chunk = 0; chunk < begins_.size(); ++chunk) {
         if (begins_[chunk] < message.first || begins_[chunk] >= message.first + message.values.size()) continue;
         reduced_[to][chunk] = round.gathers ? ring_.ranks.size() : reduced_[to][chunk] + before[from][chunk];
@@ -145,9 +142,7 @@ std::size_t AllReduceScene::rounds() const {
 }
 
 bool hasAllReduce(const PipelineSpec& spec) {
-  return std::ranges::any_of(spec.schedule, [](const PipelineSpec::Phase& phase) {
-    return phase.what == nameOf(schedule::Kind::AllReduce) || phase.what == "ddp";
-  });
+  return schedule::hasPhase(spec, schedule::Kind::AllReduce);
 }
 
 QString reducePlace(const AllReduce& call) {
