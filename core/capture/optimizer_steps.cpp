@@ -77,7 +77,7 @@ std::optional<Ends> stepEnds(std::span<const OptimizerStep> steps, bool is_ahead
 /// Adds where gradients were cleared that no step had taken. Says why where it is not clear of which batches.
 std::optional<StepsGap::Reason> addDiscards(const PassFacts& pass, std::span<const OptimizerStep> steps, bool is_ahead,
                                             Ends& ends) {
-  const std::int64_t each = is_ahead || steps.empty() ? 1 : steps.back().backwards / steps.back().handed;
+  const std::int64_t each = is_ahead || steps.empty() ? 1 : eachIn(pass);
   Ends lost;
   auto step = steps.begin();
   for (const OptimizerStep& discard : pass.discards) {
@@ -110,6 +110,8 @@ std::variant<Ends, StepsGap::Reason> endsIn(const PassFacts& pass) {
 class StepsOfRank {
  public:
   StepsOfRank(const JobLoader& job, const RankLoader& rank, bool is_whole) : rank_(rank) {
+    const auto told = std::ranges::find_if(rank.passes, [](const PassFacts& pass) { return eachIn(pass) > 0; });
+    if (told != rank.passes.end()) usual_each_ = eachIn(*told);
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
       const PassFacts& pass = rank.passes[i];
       if (job.purpose == Purpose::Train && !areTrainedOn(pass.read(), pass.backwards)) continue;
@@ -179,9 +181,8 @@ class StepsOfRank {
     const std::int64_t got = gotIn(pass);
     const std::int64_t done = std::max<std::int64_t>(0, taken_ - batches_);
     if (done >= got) return;
-    std::int64_t each = eachIn(pass);
-    for (auto other = rank_.passes.begin(); each == 0 && other != rank_.passes.end(); ++other) each = eachIn(*other);
-    each = std::max<std::int64_t>(1, each);
+    const std::int64_t own = eachIn(pass);
+    const std::int64_t each = own > 0 ? own : usual_each_;
     const bool counts_all = pass.newest_beside <= pass.number;  // else some are counted for a pass in between
     if (counts_all && pass.backwards == each * got) return;
     if (counts_all && pass.backwards == each * done) {
@@ -208,6 +209,7 @@ class StepsOfRank {
   const RankLoader& rank_;
   std::vector<Counted> passes_;
   std::vector<Range> steps_;
+  std::int64_t usual_each_ = 1;  ///< backward passes on a batch, of the first pass that says so
   std::optional<StepsGap> gap_;
   std::optional<StepsGap> unclear_rest_;
   std::optional<std::int64_t> untrained_ = 0;  ///< batches of that rest without a backward pass; none: not known
