@@ -13,6 +13,8 @@ endif()
 
 add_library(shardlens_flags INTERFACE)
 add_library(shardlens::flags ALIAS shardlens_flags)
+# Joined sources are included by absolute path: without this every assert would name the checkout, and a second one would compile all of them again.
+target_compile_options(shardlens_flags INTERFACE "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
 target_compile_features(shardlens_flags INTERFACE cxx_std_20)
 target_include_directories(shardlens_flags INTERFACE "${PROJECT_SOURCE_DIR}")
 # One way for all, programs too: precompiled headers must be compiled as their users are. Qt asks for -fPIC.
