@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/state/phrase.h"
+#include "core/base/phrase.h"
 #include "ui/window/language.h"
 
 #include <QApplication>

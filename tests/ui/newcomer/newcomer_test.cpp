@@ -6,6 +6,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
+#include "tests/ui/language/speaking.h"
 #include "tests/ui/newcomer/person.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/plot/matrix_plot.h"
@@ -17,6 +18,7 @@
 #include "ui/widgets/lens/lens_column_view.h"
 #include "ui/widgets/run/job_bar.h"
 #include "ui/widgets/run/verdict_banner.h"
+#include "ui/widgets/tabs/all_reduce_view.h"
 #include "ui/widgets/tabs/export_view.h"
 #include "ui/widgets/tabs/overlap_view.h"
 #include "ui/window/banner.h"
@@ -300,6 +302,25 @@ class NewcomerTest : public QObject {
     EVENTUALLY(text->problems().isEmpty());
   }
 
+  void walksASchedulesHangAndARingByKeyboard_data() {
+    QTest::addColumn<QString>("language");
+    QTest::addColumn<bool>("is_dark");
+    for (const char* language : {"en", "zh_CN"}) {
+      QTest::addRow("%s, light", language) << QString(language) << false;
+      QTest::addRow("%s, dark", language) << QString(language) << true;
+    }
+  }
+
+  void walksASchedulesHangAndARingByKeyboard() {
+    QFETCH(QString, language);
+    QFETCH(bool, is_dark);
+    const Speaking speaking(language);
+    applyTheme(is_dark ? Theme::darkTheme() : Theme::light());
+    mendTheBarrierByKeyboard();
+    goThroughTheRingByKeyboard();
+    applyTheme(Theme::light());
+  }
+
   void triesEmptyTinyAndHugeData() {
     Fixture f("distributed-sampler", kPatienceMs);
     for (const char* size : {"0", "1", "10000000"}) {
@@ -308,6 +329,47 @@ class NewcomerTest : public QObject {
       const PlanSnapshot& answer = *f.workspace().plans.snapshot();
       QVERIFY2(!answer.issues.empty() || (answer.epoch != nullptr && answer.spec == f.spec()), size);
     }
+  }
+
+ private:
+  void mendTheBarrierByKeyboard() {
+    Fixture f("barrier-never-reached", kPatienceMs);
+    const PipelineSpec hanging = f.spec();
+    const FindingsPanel* findings = f.window.design()->findings();
+    EVENTUALLY(!findings->cards().empty());
+    const FindingCard* worst = findings->cards().front();
+    QCOMPARE(worst->finding().code, std::string("schedule-hangs"));
+    QVERIFY(worst->fixButton() != nullptr);
+    person->press(f.window, Qt::Key_4, Qt::AltModifier);
+    for (int i = 0; i < 20 && QApplication::focusWidget() != worst->fixButton(); ++i)
+      person->press(f.window, Qt::Key_Tab);
+    QCOMPARE(QApplication::focusWidget(), worst->fixButton());
+    person->press(f.window, Qt::Key_Space);
+    EVENTUALLY(f.spec() != hanging && f.isReady());
+    QVERIFY(findings->cards().front()->finding().severity != Severity::Error);
+    person->press(f.window, Qt::Key_Z, Qt::ControlModifier);
+    EVENTUALLY(f.spec() == hanging && f.isReady());
+  }
+
+  void goThroughTheRingByKeyboard() {
+    Fixture f("all-reduce-ring", kPatienceMs);
+    person->press(f.window, Qt::Key_G, Qt::AltModifier);
+    auto* tab = f.window.findChild<AllReduceTab*>();
+    EVENTUALLY(tab != nullptr && tab->isVisible() && tab->view().isVisible());
+    person->press(f.window, Qt::Key_Right);
+    QCOMPARE(tab->view().rounds().done(), std::size_t{1});
+    person->press(f.window, Qt::Key_Right);
+    QCOMPARE(tab->view().rounds().done(), std::size_t{2});
+    QVERIFY2(tab->view().text().contains("[4, 6]"), qPrintable(tab->view().text()));
+    person->press(f.window, Qt::Key_Left);
+    QCOMPARE(tab->view().rounds().done(), std::size_t{1});
+    for (const Qt::Key key : {Qt::Key_6, Qt::Key_7, Qt::Key_8, Qt::Key_9, Qt::Key_W}) {
+      person->press(f.window, key, Qt::AltModifier);
+      EVENTUALLY(!tab->isVisible() && f.isReady());
+    }
+    person->press(f.window, Qt::Key_G, Qt::AltModifier);
+    EVENTUALLY(tab->isVisible());
+    QCOMPARE(tab->view().rounds().done(), std::size_t{1});
   }
 };
 
