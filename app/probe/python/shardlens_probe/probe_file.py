@@ -5,6 +5,8 @@ import os
 import struct
 import zlib
 
+from shardlens_probe import trouble
+
 MAGIC = b"\x89SLPRB\r\n" + struct.pack("<II", 1, 0)
 MARK = b"\xf5SP\xfa"
 
@@ -42,8 +44,8 @@ class ProbeFile:
                 self._fd = os.open(os.path.join(folder, name), flags, 0o666)
                 self.name = name
                 break
-            except FileExistsError:  # a process of another container with the same name and number
-                continue
+            except FileExistsError as error:  # a process of another container with the same name and number
+                trouble.let_through(error)
         self.write(MAGIC)
 
     def write(self, data):
@@ -51,7 +53,8 @@ class ProbeFile:
             return
         try:
             whole = os.write(self._fd, data) == len(data)
-        except OSError:
+        except OSError as error:
+            trouble.let_through(error)  # such as a TimeoutError
             whole = False
         if not whole:
             self._fd = -1  # not closed: another thread may be about to write, and the job could get the same number for a file of its own

@@ -336,8 +336,8 @@ class Recorder:
         number = self._number_of(loader)
         begun = Pass(self, self._passes_begun, iterator, describe.draws_seed(torch, loader), self._marker_of(loader))
         self._passes_begun += 1
-        self._passes.append(begun)
         self.add(probe_file.PASS, self._pass_message(begun.number, number, loader))
+        self._passes.append(begun)
         return begun
 
     def _marker_of(self, loader):
@@ -353,10 +353,10 @@ class Recorder:
         number = self._loaders_seen
         self._loaders_seen += 1
         self._loaders = {key: one for key, one in self._loaders.items() if one[0]() is not None}
-        self._loaders[id(loader)] = (weakref.ref(loader), number)
         message = describe.loader(self.torch, loader, describe.sites_of_loop(self.torch))
         message["loader"] = number
         self.add(probe_file.LOADER, message)
+        self._loaders[id(loader)] = (weakref.ref(loader), number)  # known once it is in the file: a signal may end this before
         return number
 
     def _pass_message(self, number, loader_number, loader):
@@ -380,7 +380,8 @@ class Recorder:
     def _calls_of(self, sampler):
         try:
             return self.set_epochs.get(sampler, 0)
-        except TypeError:  # it cannot be referred to weakly
+        except TypeError as error:  # it cannot be referred to weakly
+            trouble.let_through(error)
             return 0
 
     def _tell_trouble(self):
