@@ -31,6 +31,11 @@ def frame(kind, payload):
     return _HEAD.pack(MARK, len(payload), kind, zlib.crc32(checked), zlib.crc32(payload)) + payload
 
 
+def text(message):
+    """The payload of a message of one of the kinds that are JSON."""
+    return json.dumps(message, separators=(",", ":")).encode()
+
+
 class ProbeFile:
     """Adds frames. After an error of the disk it adds no more: the job goes on."""
 
@@ -60,8 +65,7 @@ class ProbeFile:
             self._fd = -1  # not closed: another thread may be about to write, and the job could get the same number for a file of its own
 
     def add(self, kind, message):
-        """A message of one of the kinds that are JSON."""
-        self.write(frame(kind, json.dumps(message, separators=(",", ":")).encode()))
+        self.write(frame(kind, text(message)))
 
     def close(self):
         if self._fd >= 0:
