@@ -114,7 +114,7 @@ class RankCheck {
     }
     agreement_.is_ended = agreement_.is_ended && rank_.has_end;
     const bool goes_on = !rank_.has_end && !rank_.passes.empty() && !rank_.knowsEndOf(rank_.passes.back());
-    if (goes_on) agreement_.unfinished.push_back(rank_.rank);
+    if (goes_on || rank_.has_limit) agreement_.unfinished.push_back(rank_.rank);
     agreement_.passes.insert(agreement_.passes.end(), prints_.begin(), prints_.end());
   }
 

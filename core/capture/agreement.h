@@ -42,11 +42,11 @@ struct PassPrint {
 struct Agreement {
   std::int64_t batches = 0;  ///< that were recorded
   std::int64_t as_planned = 0;
-  std::int64_t not_recorded = 0;  ///< the loop got them, and they are not in the files
-  std::int64_t queued = 0;        ///< drawn for the loop, which did not ask for them, as far as is known
-  bool is_ended = true;           ///< every process told to its end how much its loop got
-  std::vector<std::int64_t>
-      unfinished;  ///< ranks that may have read more: they did not tell their end. Empty while they run
+  std::int64_t not_recorded = 0;         ///< the loop got them, and they are not in the files
+  std::int64_t queued = 0;               ///< drawn for the loop, which did not ask for them, as far as is known
+  bool is_ended = true;                  ///< every process told to its end how much its loop got
+  std::vector<std::int64_t> unfinished;  ///< ranks that may have read more: they did not tell their end, or their file
+                                         ///< was full. Empty while they run
   std::optional<FirstDifference> first_difference;
   std::vector<PassPrint> passes;  ///< by rank, then by pass
 

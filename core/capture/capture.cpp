@@ -354,7 +354,8 @@ Result<NotRead> plannedNotRead(const CapturedLoader& loader, const Plan& plan, c
       const auto shape = plan.shape(epoch, Rank{rank.rank}, work);
       if (!shape) return shape.error();
       const std::int64_t more = shape->batches - read[epoch.value];
-      const bool may_follow = !rank.has_end && epoch.value > loader.spec.epochOf(rank, rank.passes.size() - 1);
+      const bool may_follow =
+          (!rank.has_end || rank.has_limit) && epoch.value > loader.spec.epochOf(rank, rank.passes.size() - 1);
       const bool is_open = open.contains(epoch.value) || may_follow;
       found.may_have_more = found.may_have_more || (is_open && more > 0);
       found.batches += is_open ? 0 : std::max<std::int64_t>(0, more);

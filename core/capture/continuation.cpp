@@ -82,7 +82,7 @@ PlanPlace placeAfter(const std::vector<Part>& parts, const Plan* plan, std::int6
 void findOpen(const Run& run, std::vector<std::int64_t>& open, std::vector<std::int64_t>& unseen) {
   for (const auto& [rank, parts] : run.ranks) {
     const bool is_open = std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.may_have_more; });
-    if (is_open || run.job.goes_on) open.push_back(rank);
+    if (is_open || run.job.goes_on || run.job.rankLoader(rank)->has_limit) open.push_back(rank);
   }
   for (std::int64_t rank = 0; run.job.lacksRanks() && rank < run.job.world_size && std::ssize(unseen) < 64; ++rank) {
     if (run.job.rankLoader(rank) == nullptr) unseen.push_back(rank);

@@ -174,7 +174,7 @@ struct ProcessFacts {
   std::vector<PassFacts> passes;     ///< by number
   std::int64_t troubles = 0;         ///< exceptions of the probe
   std::string first_trouble;
-  bool has_limit = false;     ///< batches after some point are not recorded
+  bool has_limit = false;     ///< loaders, passes and batches after some point are not recorded
   bool has_end = false;       ///< Python ended it, so that everything is written
   std::int64_t ended_ns = 0;  ///< when, of the wall clock; 0: not known
   std::int64_t damaged_bytes = 0;

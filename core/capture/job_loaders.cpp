@@ -59,6 +59,7 @@ std::vector<RankLoader> loadersOn(const ProcessFacts& process) {
       RankLoader& added = found.emplace_back();
       added.loader = *loader;
       added.has_end = process.has_end;
+      added.has_limit = process.has_limit;
     }
     found[at.first->second].passes.push_back(pass);
   }

@@ -24,6 +24,7 @@ struct RankLoader {
   std::int64_t looks = 0;         ///< at one batch, which are no passes
   bool has_end = false;           ///< its process wrote all that it had to say
   bool is_placed = false;  ///< torch.distributed or the launcher says which rank it is; else it is taken for rank 0
+  bool has_limit = false;  ///< the file of its process was full: passes that began later are not in it
 
   /// How much of the pass its loop got is known: it read it to its end, or left it, and lived to tell.
   [[nodiscard]] bool knowsEndOf(const PassFacts& pass) const {

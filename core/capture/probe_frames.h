@@ -20,7 +20,7 @@ enum class ProbeKind : std::uint32_t {
   Batches = 4,
   News = 5,  ///< how far a pass is
   Trouble = 6,
-  Limit = 7,      ///< no more batches are recorded
+  Limit = 7,      ///< no more loaders, passes and batches are recorded
   End = 8,        ///< Python ended the process, and everything is written
   Contents = 9,   ///< marks of what the loop got of a stream
   Steps = 10,     ///< optimizer steps that were taken while a pass was read

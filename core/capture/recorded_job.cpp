@@ -25,9 +25,10 @@ void noteTroubles(const ProcessFacts& process, std::vector<std::string>& notes) 
                         : filled(worded("capture", "%1: the probe failed %2 times, first in %3. The job went on."),
                                  process.file, grouped(process.troubles), process.first_trouble));
   if (process.has_limit)
-    notes.push_back(filled(
-        worded("capture", "%1: the indices of later batches are not recorded; SHARDLENS_PROBE_BYTES raises the limit."),
-        process.file));
+    notes.push_back(filled(worded("capture",
+                                  "%1: later loaders, passes and batches are not recorded; SHARDLENS_PROBE_BYTES "
+                                  "raises the limit."),
+                           process.file));
 }
 
 /// Whether the job was still recorded when this was asked.

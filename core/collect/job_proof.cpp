@@ -178,6 +178,9 @@ class LoaderProver {
       why = filled(worded("proof", "what the probe of rank %1 wrote is damaged"), std::to_string(rank.rank));
     if (why.empty() && not_recorded > 0)
       why = filled(worded("proof", "rank %1 drew batches that are not recorded"), std::to_string(rank.rank));
+    if (why.empty() && process.has_limit)
+      why = filled(worded("proof", "the file of rank %1 reached its limit, and what it read later is not recorded"),
+                   std::to_string(rank.rank));
     if (why.empty() && !process.has_end)
       why =
           job_.goes_on

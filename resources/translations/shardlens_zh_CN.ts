@@ -217,8 +217,8 @@
         <translation>%1：探针失败了 %2 次，首次在 %3。作业继续运行。</translation>
     </message>
     <message>
-        <source>%1: the indices of later batches are not recorded; SHARDLENS_PROBE_BYTES raises the limit.</source>
-        <translation>%1：之后的 batch 的索引没有记录；可用 SHARDLENS_PROBE_BYTES 提高上限。</translation>
+        <source>%1: later loaders, passes and batches are not recorded; SHARDLENS_PROBE_BYTES raises the limit.</source>
+        <translation>%1：此后的加载器、各遍读取和 batch 都没有记录；可用 SHARDLENS_PROBE_BYTES 提高上限。</translation>
     </message>
     <message>
         <source> The other reads the same batches: each of these samples is read more than once.</source>
@@ -8755,6 +8755,10 @@
     <message>
         <source>rank %1 drew batches that are not recorded</source>
         <translation>rank %1 抽取了没有记录的 batch</translation>
+    </message>
+    <message>
+        <source>the file of rank %1 reached its limit, and what it read later is not recorded</source>
+        <translation>rank %1 的文件达到了上限，其后读取的内容没有记录</translation>
     </message>
     <message>
         <source>rank %1 did not say that it ended: it was killed, it is still running, or it ended without Python&apos;s exit handlers</source>

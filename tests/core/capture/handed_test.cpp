@@ -83,6 +83,23 @@ TEST_CASE("batches that were queued and never handed out are not read") {
         "left out here.");
 }
 
+TEST_CASE("of a process whose file was full, later passes may be missing") {
+  ProbeText text(0, 1, 1);
+  text.loaderWith(0, kSequential);
+  text.pass(0, 0, 0, 0);
+  text.batches(0, 0, kAll);
+  text.news(0, 5, 5);
+  text.limit();
+  text.end();
+  const Recorded recorded(text);
+  REQUIRE(recorded.job.notes.size() == 1);
+  CHECK(recorded.job.notes.front() ==
+        "h-0.slprobe: later loaders, passes and batches are not recorded; SHARDLENS_PROBE_BYTES raises the limit.");
+  const auto loader = capture::captured(recorded.job, 0);
+  REQUIRE(loader);
+  CHECK(words::agreement(*loader).ends_with(" Rank 0 may have read more than was recorded."));
+}
+
 TEST_CASE("of a process that did not tell its end, no more is said than is recorded") {
   const Recorded recorded(leftEarly(false));
   const auto loader = capture::captured(recorded.job, 0);

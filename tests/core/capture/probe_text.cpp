@@ -178,4 +178,8 @@ void ProbeText::end(std::int64_t time_ns) {
   bytes_ += probeFrame(ProbeKind::End, R"({"time_ns":)" + std::to_string(time_ns) + "}");
 }
 
+void ProbeText::limit() {
+  bytes_ += probeFrame(ProbeKind::Limit, "{}");
+}
+
 }  // namespace shardlens::test

@@ -48,6 +48,8 @@ class ProbeText {
   void news(std::int64_t pass, const News& said);
   void newsWith(std::int64_t pass, const std::string& members);
   void end(std::int64_t time_ns = 0);
+  /// The file is full.
+  void limit();
   /// Batches whose items are no numbers.
   void opaque(std::int64_t pass, std::int64_t count);
 

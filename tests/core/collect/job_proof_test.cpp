@@ -253,6 +253,20 @@ TEST_CASE("a rank that was killed is not guilty of what it did not read, but of 
   CHECK(proofOf(job, design(2, 2)).proof.result == ProofResult::Mismatch);
 }
 
+TEST_CASE("a rank whose file was full is not guilty of the passes that are not in it") {
+  Recorded recorded;
+  ProbeText text(0, 1, 1);
+  text.loader(0, 0, 1);
+  addPass(text, 0, 0, 0, planned(1, 0, 0));
+  text.limit();
+  text.end();
+  recorded.add(text);
+  const JobProof proved = recorded.prove(design(1, 2));
+  CHECK(proved.proof.result == ProofResult::Incomplete);
+  CHECK(proved.proof.what.find("5 of 10 planned batches were not reported: the file of rank 0 reached its limit, and "
+                               "what it read later is not recorded.") == 0);
+}
+
 TEST_CASE("where the nodes of a job are not known, they are not said to be others than designed") {
   Recorded recorded;
   ProbeText text(0, 4, R"("X":"1")");  // the only rank that was observed, of a launcher that says no local world size

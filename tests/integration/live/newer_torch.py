@@ -46,16 +46,22 @@ class Newer(unittest.TestCase):
         return job
 
     def test_nothing_is_wrong(self):
-        job = self.job("none", 2)
+        self.assertEqual(self.checked("none"), self.checked("compiled"))  # the compiler hides no operation
+
+    def checked(self, kind):
+        """How many operations each rank of a healthy job had."""
+        job = self.job(kind, 2)
         self.assertEqual(job.wait(), 0, job.printed())
-        for rank in job.replay()["ranks"]:
+        ranks = job.replay()["ranks"]
+        for rank in ranks:
             self.assertEqual((rank["steps"], rank["state"], rank["epoch"]), (40, "done", 1))
             self.assertGreater(rank["collectives"], 40)
             self.assertGreater(rank["load_s"], 0)
             self.assertGreater(rank["compute_s"], 0)
-        subprocess.run(job.ranks("none", "alone"), check=True, capture_output=True)
+        subprocess.run(job.ranks(kind, "alone"), check=True, capture_output=True)
         for rank in (0, 1):
             self.assertEqual(job.said("watched", rank), job.said("alone", rank))
+        return [rank["collectives"] for rank in ranks]
 
     def test_slow_storage_on_one_rank(self):
         job = self.job("storage", 2, BATCHES="30")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""train.py FAULT: a DDP training script that knows nothing of ShardLens, and has one of the faults that such scripts have. With $SAID it
+"""train.py FAULT: a DDP training script that knows nothing of ShardLens, and has one of the faults that such scripts have, or is "compiled". With $SAID it
 writes its losses and the state of its random numbers to that folder: one file for each rank."""
 import json
 import os
@@ -86,6 +86,7 @@ def main():
     torch.manual_seed(7)
     model = torch.nn.Sequential(torch.nn.Linear(1, 32), torch.nn.ReLU(), torch.nn.BatchNorm1d(32), torch.nn.Linear(32, 1))
     model = DistributedDataParallel(model)
+    predict = torch.compile(model, backend="eager") if FAULT == "compiled" else model  # torch 2
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     train, held_out = loaders(rank, world_size)
     said = []
@@ -97,7 +98,7 @@ def main():
             optimizer.zero_grad()
             if FAULT == "slow" and rank == CULPRIT:
                 time.sleep(LATE_S)
-            loss = ((model(x) - x * x) ** 2).mean()
+            loss = ((predict(x) - x * x) ** 2).mean()
             loss.backward()
             optimizer.step()
             said.append(loss.item().hex())

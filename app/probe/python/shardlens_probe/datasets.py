@@ -31,7 +31,8 @@ def _members(thing):
     """The attributes of an object, without calling its code."""
     try:
         found = object.__getattribute__(thing, "__dict__")
-    except AttributeError:
+    except AttributeError as error:
+        trouble.let_through(error)
         return {}
     return found if type(found) is dict else {}
 
@@ -39,7 +40,8 @@ def _members(thing):
 def _length(dataset):
     try:
         return len(dataset)
-    except Exception:
+    except Exception as error:
+        trouble.let_through(error)
         return None
 
 
@@ -74,7 +76,8 @@ class _Marker:
             return name
         try:
             return self._inside(value, name, depth)
-        except Exception:  # such as a tensor without memory of its own
+        except Exception as error:  # such as a tensor without memory of its own
+            trouble.let_through(error)
             return name
 
     def _inside(self, value, name, depth):
@@ -142,7 +145,8 @@ def _whole_numbers(value):
         if any(kind is not int and kind.__module__ != "numpy" for kind in set(map(type, value))):
             return None
         return array.array("q", value)
-    except Exception:
+    except Exception as error:
+        trouble.let_through(error)
         return None
 
 
@@ -195,6 +199,6 @@ def described(torch, dataset):
         for key in [key for key, one in _described.items() if one[0]() is None]:
             del _described[key]
         _described[id(dataset)] = (weakref.ref(dataset), said)
-    except TypeError:  # it cannot be referred to weakly
-        pass
+    except TypeError as error:  # it cannot be referred to weakly
+        trouble.let_through(error)
     return said

@@ -6,7 +6,7 @@ import platform
 import sys
 import time
 
-from shardlens_probe import datasets, seeds
+from shardlens_probe import datasets, seeds, trouble
 
 _RANK_VARIABLES = (
     "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "GROUP_RANK",
@@ -105,7 +105,8 @@ def _listed(value):
         if len(value) > datasets.MOST_LISTED:
             return None
         items = value.tolist() if hasattr(value, "tolist") else list(value)
-    except Exception:
+    except Exception as error:
+        trouble.let_through(error)
         return None
     plain = all(type(item) in (int, float) for item in items)
     return items if plain else None

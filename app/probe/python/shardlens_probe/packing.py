@@ -5,6 +5,8 @@ import struct
 import sys
 import threading
 
+from shardlens_probe import trouble
+
 _WIDE = 1 << 30
 _OPAQUE = 2 << 30
 _ROOM = 1 << 17  # of a native store; who uses it empties it long before
@@ -31,13 +33,14 @@ def _packed(batch):
     """Head and bytes of a batch that is no list of small whole numbers."""
     try:
         items = list(batch) if hasattr(batch, "__len__") else [batch]
-    except Exception:
+    except Exception as error:
+        trouble.let_through(error)
         items = [batch]
     for packers, mark in ((_narrow, 0), (_wide, _WIDE)):
         try:
             return struct.pack("<I", mark | len(items)), packers[len(items)](*items)
-        except Exception:  # wide, or no whole numbers
-            continue
+        except Exception as error:  # wide, or no whole numbers
+            trouble.let_through(error)
     return struct.pack("<I", _OPAQUE | min(len(items), _WIDE - 1)), b""
 
 
@@ -56,7 +59,8 @@ class Store:
         try:
             data = _narrow[len(batch)](*batch)
             head = _heads[len(batch)]
-        except Exception:
+        except Exception as error:
+            trouble.let_through(error)
             head, data = _packed(batch)
         return self.add(head + data)
 
@@ -171,7 +175,8 @@ def _loaded():
             if _is_known_python() and not os.environ.get("SHARDLENS_PROBE_PYTHON"):
                 library = _library()
                 _native = library if _agrees(library) else None
-        except Exception:  # there is no such library for this machine: Python packs
+        except Exception as error:  # there is no such library for this machine: Python packs
+            trouble.let_through(error)
             _native = None
     return _native
 

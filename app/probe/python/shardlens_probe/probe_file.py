@@ -5,6 +5,8 @@ import os
 import struct
 import zlib
 
+from shardlens_probe import trouble
+
 MAGIC = b"\x89SLPRB\r\n" + struct.pack("<II", 1, 0)
 MARK = b"\xf5SP\xfa"
 
@@ -29,6 +31,11 @@ def frame(kind, payload):
     return _HEAD.pack(MARK, len(payload), kind, zlib.crc32(checked), zlib.crc32(payload)) + payload
 
 
+def text(message):
+    """The payload of a message of one of the kinds that are JSON."""
+    return json.dumps(message, separators=(",", ":")).encode()
+
+
 class ProbeFile:
     """Adds frames. After an error of the disk it adds no more: the job goes on."""
 
@@ -42,8 +49,8 @@ class ProbeFile:
                 self._fd = os.open(os.path.join(folder, name), flags, 0o666)
                 self.name = name
                 break
-            except FileExistsError:  # a process of another container with the same name and number
-                continue
+            except FileExistsError as error:  # a process of another container with the same name and number
+                trouble.let_through(error)
         self.write(MAGIC)
 
     def write(self, data):
@@ -51,14 +58,14 @@ class ProbeFile:
             return
         try:
             whole = os.write(self._fd, data) == len(data)
-        except OSError:
+        except OSError as error:
+            trouble.let_through(error)  # such as a TimeoutError
             whole = False
         if not whole:
             self._fd = -1  # not closed: another thread may be about to write, and the job could get the same number for a file of its own
 
     def add(self, kind, message):
-        """A message of one of the kinds that are JSON."""
-        self.write(frame(kind, json.dumps(message, separators=(",", ":")).encode()))
+        self.write(frame(kind, text(message)))
 
     def close(self):
         if self._fd >= 0:

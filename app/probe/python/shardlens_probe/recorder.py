@@ -16,7 +16,7 @@ _WAIT_BYTES = 1 << 16
 _NEWS_S = 0.1  # how far a pass is, is told no more often
 _QUIET_S = 1.0  # a pass of which nothing came for so long is told to be quiet
 _MOST_FAILED = 1000  # batches of a pass that could not be loaded
-_MOST_BYTES = 1 << 28  # of indices in one process; SHARDLENS_PROBE_BYTES replaces it
+_MOST_BYTES = 1 << 28  # of loaders, passes and batches in one process; SHARDLENS_PROBE_BYTES replaces it
 
 PASS_OF = "_shardlens_pass"  # where an iterator keeps its pass
 
@@ -29,8 +29,10 @@ _clock = time.monotonic
 class Pass:
     """One pass over a loader: the batches that its batch sampler draws."""
 
-    def __init__(self, recorder, number, iterator, draws_seed, marker):
+    def __init__(self, recorder, number, iterator, draws_seed, marker, is_told=True):
         self.number = number
+        if not is_told:  # the file has no room for it: those who watch still follow it
+            self.tell = self._mark = lambda *_: None
         self.is_started = False
         self.reading = None  # the job's loop over it, for those who watch
         self._draws_seed = draws_seed
@@ -240,6 +242,7 @@ class Recorder:
         self._passes_begun = 0
         self._troubles = 0
         self._left = int(os.environ.get("SHARDLENS_PROBE_BYTES") or _MOST_BYTES)
+        self._has_said_limit = False
 
     def _forked(self):
         try:
@@ -272,14 +275,21 @@ class Recorder:
         except BaseException as error:
             trouble.note("writer", error)
 
-    def batches(self, kind, payload):
-        if self._left <= 0 or self._file is None:
-            return
+    def _has_room(self):
+        """Whether the file takes more of what a job may have any number of; says once that it does not."""
+        if self._left <= 0 and not self._has_said_limit:
+            self._has_said_limit = True
+            self.add(probe_file.LIMIT, {})
+        return self._left > 0
+
+    def _count(self, kind, payload):
         self._left -= len(payload)
         self._file.write(probe_file.frame(kind, payload))
-        self._keep_writing()
-        if self._left <= 0:
-            self.add(probe_file.LIMIT, {})
+
+    def batches(self, kind, payload):
+        if self._file is not None and self._has_room():
+            self._count(kind, payload)
+            self._keep_writing()
 
     def steps(self, kind, payload):
         """A few bytes each: the limit does not count them, or steps would be missing between those that are there."""
@@ -333,11 +343,13 @@ class Recorder:
                 open(os.path.join(start, "file-" + self._file.name), "x").close()
             self.add(probe_file.PROCESS, describe.process(torch))
         self._tell_trouble()
-        number = self._number_of(loader)
-        begun = Pass(self, self._passes_begun, iterator, describe.draws_seed(torch, loader), self._marker_of(loader))
+        is_told = self._has_room()
+        loader_number = self._number_of(loader) if is_told else None
+        begun = Pass(self, self._passes_begun, iterator, describe.draws_seed(torch, loader), self._marker_of(loader) if is_told else None, is_told)
         self._passes_begun += 1
+        if is_told:
+            self._count(probe_file.PASS, probe_file.text(self._pass_message(begun.number, loader_number, loader)))
         self._passes.append(begun)
-        self.add(probe_file.PASS, self._pass_message(begun.number, number, loader))
         return begun
 
     def _marker_of(self, loader):
@@ -353,10 +365,10 @@ class Recorder:
         number = self._loaders_seen
         self._loaders_seen += 1
         self._loaders = {key: one for key, one in self._loaders.items() if one[0]() is not None}
-        self._loaders[id(loader)] = (weakref.ref(loader), number)
         message = describe.loader(self.torch, loader, describe.sites_of_loop(self.torch))
         message["loader"] = number
-        self.add(probe_file.LOADER, message)
+        self._count(probe_file.LOADER, probe_file.text(message))
+        self._loaders[id(loader)] = (weakref.ref(loader), number)  # known once it is in the file: a signal may end this before
         return number
 
     def _pass_message(self, number, loader_number, loader):
@@ -380,7 +392,8 @@ class Recorder:
     def _calls_of(self, sampler):
         try:
             return self.set_epochs.get(sampler, 0)
-        except TypeError:  # it cannot be referred to weakly
+        except TypeError as error:  # it cannot be referred to weakly
+            trouble.let_through(error)
             return 0
 
     def _tell_trouble(self):

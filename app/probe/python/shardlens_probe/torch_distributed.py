@@ -10,7 +10,7 @@ import sys
 import threading
 import weakref
 
-from shardlens_probe import trouble
+from shardlens_probe import compiling, trouble
 from shardlens_probe.live import NO_PEER, quietly
 from shardlens_probe.torch_groups import Groups
 
@@ -68,6 +68,7 @@ class Operations:
     def __init__(self, c10d, live):
         self._live = live
         self._c10d = c10d
+        self._torch = sys.modules["torch"]
         self.groups = Groups(c10d, live)
         self._depth = _Depth()
         self._works = {}  # id of a work -> (weak reference to it, what Live.enter() gave)
@@ -93,11 +94,11 @@ class Operations:
         of_peer, of_group_peer = _Argument(original, peer), _Argument(original, "group_" + peer if peer else None)
         of_async = _Argument(original, "async_op")
         is_always_async = original.__name__ in ("isend", "irecv")
-        live, depth = self._live, self._depth
+        live, depth, torch = self._live, self._depth, self._torch
 
         @functools.wraps(original)
         def collective(*arguments, **named):
-            if not live.is_open or depth.inside:
+            if compiling.is_traced(torch) or not live.is_open or depth.inside:
                 return original(*arguments, **named)
             is_async = is_always_async or bool(of_async.of(arguments, named))
             handle = 0
@@ -148,11 +149,11 @@ class Operations:
 
     def _wrap_work(self, kind):
         original = kind.wait
-        works, live = self._works, self._live
+        works, live, torch = self._works, self._live, self._torch
 
         @functools.wraps(original)
         def wait(self, *arguments, **named):
-            kept = works.get(id(self)) if works else None
+            kept = None if compiling.is_traced(torch) or not works else works.get(id(self))
             if kept is None or not live.is_open:
                 return original(self, *arguments, **named)
             computes = live.wait()

@@ -22,11 +22,9 @@ class Groups:
         """0 for the world; None for a group that this rank is not in, or that torch does not know."""
         if group is None:
             return 0
-        try:
-            return self._known[id(group)]
-        except KeyError:
-            number = self._known[id(group)] = self._learn(group)
-            return number
+        if id(group) not in self._known:
+            self._known[id(group)] = self._learn(group)
+        return self._known[id(group)]
 
     def forget(self, group):
         """It was destroyed; None: the world with all groups."""

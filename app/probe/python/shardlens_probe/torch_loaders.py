@@ -7,7 +7,7 @@ import os
 import sys
 
 from shardlens_probe import live as live_module
-from shardlens_probe import stacks, trouble
+from shardlens_probe import compiling, stacks, trouble
 from shardlens_probe.live import Reading, quietly
 from shardlens_probe.recorder import PASS_OF, Recorder
 
@@ -81,6 +81,8 @@ class _Patches:
 
         @functools.wraps(original)
         def backward(*arguments, **named):
+            if compiling.is_traced(recorder.torch):
+                return original(*arguments, **named)
             recorder.backwards += 1
             current = recorder.current
             if current is not None:
@@ -127,12 +129,6 @@ class _Patches:
             Parallel(sys.modules["torch"], self._live, self._operations.groups).wrap(module.DistributedDataParallel)
 
 
-def _is_compiled(torch):
-    """Whether torch.compile looks at this call, and must not meet the probe's own code."""
-    is_compiling = getattr(getattr(torch, "compiler", None), "is_compiling", None)
-    return is_compiling is not None and is_compiling()
-
-
 def _tell_calls(kind, name, torch, tell):
     """Each call of this method of an object tells which one it is."""
     original = getattr(kind, name, None)
@@ -141,7 +137,7 @@ def _tell_calls(kind, name, torch, tell):
 
     @functools.wraps(original)
     def told(self, *arguments, **named):
-        if not _is_compiled(torch):
+        if not compiling.is_traced(torch):
             quietly(name, tell, self)
         return original(self, *arguments, **named)
 
@@ -282,5 +278,6 @@ def actions(folder):
         "torch.autograd": patches.autograd,
         "torch.optim.optimizer": patches.optimizer,
         "torch.nn.modules.module": patches.module,
+        "torch._dynamo.eval_frame": compiling.skip,
         **(more if live is not None else {}),
     }

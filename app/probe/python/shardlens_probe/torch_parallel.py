@@ -10,7 +10,7 @@ registered, and no value is touched."""
 import functools
 import weakref
 
-from shardlens_probe import trouble
+from shardlens_probe import compiling, trouble
 from shardlens_probe.live import quietly
 from shardlens_probe.torch_distributed import ALL_REDUCE, _size
 
@@ -42,17 +42,17 @@ class Parallel:
 
     def wrap(self, kind):
         original = kind.forward
-        live = self._live
+        live, torch = self._live, self._torch
 
         @functools.wraps(original)
         def forward(self_, *arguments, **named):
-            if not live.is_open:
+            if compiling.is_traced(torch) or not live.is_open:
                 return original(self_, *arguments, **named)
             quietly("forward", live.works)
             output = original(self_, *arguments, **named)
             try:
                 # As the reducer was prepared, a moment ago.
-                if self_.require_backward_grad_sync and self._torch.is_grad_enabled():
+                if self_.require_backward_grad_sync and torch.is_grad_enabled():
                     self._watch(self_, output)
             except Exception as error:
                 trouble.note("DistributedDataParallel", error)
@@ -75,7 +75,7 @@ class Parallel:
 
         def passes_output(*_):
             try:
-                if left:
+                if not compiling.is_traced(self._torch) and left:
                     left.clear()
                     engine.queue_callback(arrives)
             except Exception as error:
