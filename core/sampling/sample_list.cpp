@@ -3,21 +3,21 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/sampling/usual_fields.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace shardlens::sampling {
 
-Field sampleListField(std::string help) {
-  constexpr std::int64_t kMostSamples = 4'000'000'000;
-  return {"sampler.indices", FieldKind::Indices, IndexList{}, 0, kMostSamples, {}, "samples", std::move(help)};
+Field sampleListField(std::string help, const char* path) {
+  return {path, FieldKind::Indices, IndexList{}, 0, kMostToDraw, {}, "samples", std::move(help)};
 }
 
-const IndexList& sampleList(const PipelineSpec& spec) {
+const IndexList& sampleList(const PipelineSpec& spec, const char* key) {
   static const IndexList kNone;
-  const auto found = spec.sampler.parameters.find("indices");
-  return found == spec.sampler.parameters.end() ? kNone : std::get<IndexList>(found->second);
+  const auto* list = spec.sampler.said<IndexList>(key);
+  return list == nullptr ? kNone : *list;
 }
 
 Result<void> checkSamples(const PipelineSpec& spec, const IndexList& list, const std::string& field) {

@@ -23,16 +23,12 @@ namespace shardlens::sampling {
 namespace community_imbalanced_dataset_sampler {
 namespace {
 
-constexpr std::int64_t kMostSamples = 4'000'000'000;
-
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "imbalanced.ImbalancedDatasetSampler",
       marked("samplers", "Draws samples on every rank with replacement, so that each class is equally frequent."),
       {
-          intOrNameField(
-              "sampler.num_samples", "none", -kMostSamples, kMostSamples, "samples",
-              marked("fields", "Number of samples per epoch on each rank; none means the size of the dataset.")),
+          numSamplesField(),
       },
       {marked("samplers",
               "Every rank draws from all samples: nothing divides them, and ranks with equal torch seeds draw "

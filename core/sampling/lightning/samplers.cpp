@@ -82,10 +82,8 @@ std::vector<Field> lightningWrapperFields(LightningWrapperKind kind) {
                 padded ? marked("fields",
                                 "Seed of the permutation; the epoch is added. The Trainer passes PL_GLOBAL_SEED, or 0.")
                        : marked("fields", "Has no effect: the epoch alone seeds the permutation.")),
-      boolField("sampler.drop_last", false,
-                padded ? marked("fields",
-                                "Cut the tail that does not divide evenly instead of padding it with repeated samples.")
-                       : marked("fields", "Has no effect: nothing is padded.")),
+      padded ? dropTailField()
+             : boolField("sampler.drop_last", false, marked("fields", "Has no effect: nothing is padded.")),
       boolField("sampler.set_epoch", true,
                 marked("fields", "Whether set_epoch(epoch) is called; the Trainer calls it.")),
   };

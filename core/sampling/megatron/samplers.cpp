@@ -566,7 +566,7 @@ const SamplerInfo& info() {
                  marked("fields",
                         "With drop_last off, fill the last global batch with -1, which stands for no sample; the plan "
                         "shows the samples only.")),
-       boolField("sampler.shuffle", true, marked("fields", "Permute the dataset in every epoch.")),
+       shuffleField(),
        seedOrNameField("sampler.seed", "none", INT64_MIN, INT64_MAX,
                        marked("fields",
                               "Seed of the permutation; the epoch is added. none is what the process handed to "

@@ -19,7 +19,7 @@ const SamplerInfo& info() {
       marked("samplers",
              "Permutes the whole dataset with seed + epoch and gives each rank every world-size-th sample."),
       {
-          boolField("sampler.shuffle", true, marked("fields", "Permute the dataset in every epoch.")),
+          shuffleField(),
           seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
                     marked("fields",
                            "Seed of the permutation; the epoch is added. None draws a seed from the clock and shares "

@@ -50,16 +50,11 @@ std::vector<Field> monaiShareFields() {
       boolField(
           "sampler.even_divisible", true,
           marked("fields", "Repeat samples until all ranks have the same number; otherwise some ranks get one fewer.")),
-      boolField("sampler.shuffle", true, marked("fields", "Permute the dataset in every epoch.")),
+      shuffleField(),
       seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
                 marked("fields", "Seed of the permutation; the epoch is added. Must be the same on all ranks.")),
-      boolField(
-          "sampler.drop_last", false,
-          marked("fields", "Cut the tail that does not divide evenly instead of padding it with repeated samples.")),
-      boolField("sampler.set_epoch", true,
-                marked("fields",
-                       "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats epoch "
-                       "0.")),
+      dropTailField(),
+      setEpochField(),
   };
 }
 
@@ -120,14 +115,11 @@ SamplerRule monaiDistributedSampler() {
 namespace monai_distributed_weighted_random_sampler {
 namespace {
 
-constexpr std::int64_t kMostSamples = 4'000'000'000;
-
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = [] {
     std::vector<Field> fields = {
-        {"sampler.weights", FieldKind::Numbers, std::string("uniform"), INT64_MIN, INT64_MAX, weightPatterns(), "",
-         marked("fields", "Weight of each sample: a list, or a named pattern over the whole dataset.")},
-        intOrNameField("sampler.num_samples_per_rank", "share", -kMostSamples, kMostSamples, "samples",
+        weightsField(),
+        intOrNameField("sampler.num_samples_per_rank", "share", -kMostToDraw, kMostToDraw, "samples",
                        marked("fields",
                               "Samples that each rank draws per epoch; share means as many as its slice "
                               "holds.")),

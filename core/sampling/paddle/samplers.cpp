@@ -135,8 +135,6 @@ SamplerRule paddleDistributedBatchSampler() {
 namespace paddle_random_samplers {
 namespace {
 
-constexpr std::int64_t kMostSamples = 4'000'000'000;
-
 const char* const kNothingDivides =
     marked("samplers",
            "Every rank draws from all samples: nothing divides them, and ranks with equal NumPy seeds draw identical "
@@ -172,12 +170,7 @@ const SamplerInfo& info() {
       marked("samplers",
              "Permutes the dataset, or draws from it with replacement, on every rank by NumPy's global "
              "stream."),
-      {boolField(
-           "sampler.replacement", false,
-           marked("fields", "Draw with replacement, so that some samples are read several times and others never.")),
-       intOrNameField(
-           "sampler.num_samples", "none", -kMostSamples, kMostSamples, "samples",
-           marked("fields", "Number of samples per epoch on each rank; none means the size of the dataset."))},
+      {replacementField(), numSamplesField()},
       {kNothingDivides, kGlobalStream},
   };
   return kInfo;
@@ -239,12 +232,7 @@ const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "paddle.WeightedRandomSampler",
       marked("samplers", "Draws samples on every rank by given weights, from NumPy's global stream."),
-      {{"sampler.weights", FieldKind::Numbers, std::string("uniform"), INT64_MIN, INT64_MAX, weightPatterns(), "",
-        marked("fields", "Weight of each sample: a list, or a named pattern over the whole dataset.")},
-       intOrNameField("sampler.num_samples", "len(weights)", -kMostSamples, kMostSamples, "samples",
-                      marked("fields", "Number of samples per epoch on each rank.")),
-       boolField("sampler.replacement", true,
-                 marked("fields", "Whether a sample can be drawn again within an epoch."))},
+      weightedFields(),
       {kNothingDivides, kGlobalStream},
   };
   return kInfo;

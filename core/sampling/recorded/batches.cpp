@@ -17,10 +17,8 @@ namespace shardlens::sampling {
 namespace recorded_batches {
 namespace {
 
-constexpr std::int64_t kMostSamples = 4'000'000'000;
-
 Field listField(const char* path, std::int64_t least, const char* unit, std::string help) {
-  return {path, FieldKind::Indices, IndexList{}, least, kMostSamples, {}, unit, std::move(help)};
+  return {path, FieldKind::Indices, IndexList{}, least, kMostToDraw, {}, unit, std::move(help)};
 }
 
 const SamplerInfo& info() {

@@ -111,7 +111,6 @@ namespace torch_random_sampler {
 namespace {
 
 constexpr std::uint64_t kSeedOutputs = 2;  // the 63-bit seed of its own generator
-constexpr std::int64_t kMostSamples = 4'000'000'000;
 
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
@@ -120,12 +119,8 @@ const SamplerInfo& info() {
              "Permutes the whole dataset on every rank by the rank's own generator; what a DataLoader uses with "
              "shuffle=True."),
       {
-          boolField(
-              "sampler.replacement", false,
-              marked("fields", "Draw with replacement, so that some samples are read several times and others never.")),
-          intOrNameField(
-              "sampler.num_samples", "none", -kMostSamples, kMostSamples, "samples",
-              marked("fields", "Number of samples per epoch on each rank; none means the size of the dataset.")),
+          replacementField(),
+          numSamplesField(),
           torchGeneratorField(),
           torchGeneratorSeedField(),
       },

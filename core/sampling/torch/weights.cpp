@@ -45,14 +45,22 @@ TorchMultinomialPath pathOf(const PipelineSpec& spec, const WeightedDraw& draw) 
 
 }  // namespace
 
-const std::vector<std::string>& weightPatterns() {
-  static const std::vector<std::string> kNames = [] {
-    std::vector<std::string> names;
-    names.reserve(std::size(kPatterns));
-    for (const Pattern& pattern : kPatterns) names.emplace_back(pattern.name);
-    return names;
-  }();
-  return kNames;
+Field weightsField() {
+  std::vector<std::string> names;
+  for (const Pattern& pattern : kPatterns) names.emplace_back(pattern.name);
+  return {.path = "sampler.weights",
+          .kind = FieldKind::Numbers,
+          .fallback = names.front(),
+          .choices = names,
+          .help = marked("fields", "Weight of each sample: a list, or a named pattern over the whole dataset.")};
+}
+
+std::vector<Field> weightedFields() {
+  return {
+      weightsField(),
+      intOrNameField("sampler.num_samples", "len(weights)", -kMostToDraw, kMostToDraw, "samples",
+                     marked("fields", "Number of samples per epoch on each rank.")),
+      boolField("sampler.replacement", true, marked("fields", "Whether a sample can be drawn again within an epoch."))};
 }
 
 Result<Weights> weightsOf(const Value& value, std::int64_t size) {
@@ -141,23 +149,18 @@ Result<LargeArray<std::uint32_t>> WeightedDraw::draw(const PipelineSpec& spec, s
 namespace torch_weighted_random_sampler {
 namespace {
 
-constexpr std::int64_t kMostSamples = 4'000'000'000;
+std::vector<Field> fields() {
+  std::vector<Field> all = weightedFields();
+  all.push_back(torchGeneratorField());
+  all.push_back(torchGeneratorSeedField());
+  return all;
+}
 
 const SamplerInfo& info() {
-  using K = FieldKind;
   static const SamplerInfo kInfo = {
       "torch.WeightedRandomSampler",
       marked("samplers", "Draws samples on every rank by given weights, with the rank's own generator."),
-      {
-          {"sampler.weights", K::Numbers, std::string("uniform"), INT64_MIN, INT64_MAX, weightPatterns(), "",
-           marked("fields", "Weight of each sample: a list, or a named pattern over the whole dataset.")},
-          intOrNameField("sampler.num_samples", "len(weights)", -kMostSamples, kMostSamples, "samples",
-                         marked("fields", "Number of samples per epoch on each rank.")),
-          boolField("sampler.replacement", true,
-                    marked("fields", "Whether a sample can be drawn again within an epoch.")),
-          torchGeneratorField(),
-          torchGeneratorSeedField(),
-      },
+      fields(),
       {marked("samplers",
               "Every rank draws from all samples: nothing divides them, and ranks with equal torch seeds draw "
               "identical batches (pytorch#77154, #23430)."),

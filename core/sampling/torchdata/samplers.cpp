@@ -19,11 +19,9 @@ namespace shardlens::sampling {
 namespace torchdata_samplers {
 namespace {
 
-constexpr std::int64_t kMostSamples = 4'000'000'000;
-
 Field yieldedField() {
   return intField(
-      "sampler.yielded", 0, 0, kMostSamples, "samples",
+      "sampler.yielded", 0, 0, kMostToDraw, "samples",
       marked("fields",
              "Samples that each rank had taken when the state was saved: the first epoch continues after them."));
 }
@@ -132,12 +130,7 @@ const SamplerInfo& info() {
       "torchdata.RandomSampler",
       marked("samplers",
              "torch.RandomSampler with its own generator, which is always seeded and whose state is saved."),
-      {boolField(
-           "sampler.replacement", false,
-           marked("fields", "Draw with replacement, so that some samples are read several times and others never.")),
-       intOrNameField(
-           "sampler.num_samples", "none", 1, kMostSamples, "samples",
-           marked("fields", "Number of samples per epoch on each rank; none means the size of the dataset.")),
+      {replacementField(), numSamplesField(1),
        Field{.path = "sampler.generator_seed",
              .kind = FieldKind::IntOrName,
              .fallback = std::int64_t{1},

@@ -115,10 +115,7 @@ const SamplerInfo& info() {
                  marked("fields", "Seed of the permutation; the epoch is added.")),
        boolField("sampler.drop_last", false,
                  marked("fields", "Cut the tail that does not divide evenly instead of repeating samples.")),
-       boolField(
-           "sampler.set_epoch", true,
-           marked("fields",
-                  "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats epoch 0."))},
+       setEpochField()},
       {marked("samplers",
               "It pads only once: when the ranks need more padding than there are samples, an assertion without a "
               "message fails."),
@@ -189,15 +186,12 @@ const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "transformers.DistributedSamplerWithLoop",
       marked("samplers", "A DistributedSampler whose ranks fill up their last batch with their own first samples."),
-      {boolField("sampler.shuffle", true, marked("fields", "Permute the dataset in every epoch.")),
+      {shuffleField(),
        seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
                  marked("fields", "Seed of the permutation; the epoch is added.")),
        boolField("sampler.drop_last", false,
                  marked("fields", "Cut the tail that does not divide evenly instead of repeating samples.")),
-       boolField(
-           "sampler.set_epoch", true,
-           marked("fields",
-                  "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats epoch 0."))},
+       setEpochField()},
       {marked("samplers",
               "Every rank repeats samples at the end of its epoch, in addition to DistributedSampler's padding.")},
   };

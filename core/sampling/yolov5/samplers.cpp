@@ -32,13 +32,8 @@ const SamplerInfo& info() {
           boolField("sampler.shuffle", true, marked("fields", "Permute each rank's images in every epoch.")),
           seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
                     marked("fields", "Seed of the permutation; the epoch is added.")),
-          boolField("sampler.drop_last", false,
-                    marked("fields",
-                           "Cut the tail that does not divide evenly instead of padding it with repeated samples.")),
-          boolField("sampler.set_epoch", true,
-                    marked("fields",
-                           "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats "
-                           "epoch 0.")),
+          dropTailField(),
+          setEpochField(),
       },
       {marked("samplers",
               "A rank reads the same images in every epoch and never another rank's, so batches mix less than with "
