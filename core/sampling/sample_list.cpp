@@ -3,6 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/sampling/python.h"
 #include "core/sampling/usual_fields.h"
 
 #include <algorithm>
@@ -20,13 +21,20 @@ const IndexList& sampleList(const PipelineSpec& spec, const char* key) {
   return list == nullptr ? kNone : *list;
 }
 
+std::int64_t sampleCount(const PipelineSpec& spec) {
+  return static_cast<std::int64_t>(sampleList(spec).size());
+}
+
+LeftOutCause notInSampleList(const PipelineSpec& spec, Epoch /*epoch*/) {
+  return notListed(sampleList(spec), spec.dataset.size, MissingCause::NotExplained);
+}
+
 Result<void> checkSamples(const PipelineSpec& spec, const IndexList& list, const std::string& field) {
   if (list.empty() || list.facts().greatest < spec.dataset.size) return {};
   const auto outside = std::ranges::find_if(list, [&](SampleIndex index) { return index >= spec.dataset.size; });
-  return Error{ErrorCode::BadInput,
-               filled(worded("spec", "the list holds sample %1, but the dataset has only %2."),
-                      std::to_string(*outside), wordedCount(spec.dataset.size, "sample")),
-               Place{{}, 0, 0, field}, worded("spec", "raise dataset.size, or leave the sample out")};
+  return refused(filled(worded("spec", "the list holds sample %1, but the dataset has only %2."),
+                        std::to_string(*outside), wordedCount(spec.dataset.size, "sample")),
+                 field, worded("spec", "raise dataset.size, or leave the sample out"));
 }
 
 Result<void> checkSampleList(const PipelineSpec& spec) {

@@ -232,14 +232,10 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {twoStreamArguments(spec).batches() * spec.loader.batch_size, 0};
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.in_order = RepeatCause::TwoStreams, .across_shares = RepeatCause::TwoStreams};
-}
-
 SamplerRule ruleOf(const SamplerInfo& info) {
   return {.info = info,
           .traits = {.draws_from_numpy = true, .loader_part = LoaderPart::BatchSampler},
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return repeatsFor(RepeatCause::TwoStreams); },
           .left_out = twoStreamLeftOut,
           .check = checkTwoStream,
           .key = key,
@@ -317,25 +313,22 @@ Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
   return {std::move(order), rank.value * batch, spec.worldSize() * batch, shape(spec, epoch, rank).count, size, batch};
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true, .in_order = RepeatCause::TwoStreams};
-}
-
 }  // namespace
 }  // namespace community_distributed_two_stream_batch_sampler
 
 SamplerRule shardLensDistributedTwoStreamBatchSampler() {
   using namespace community_distributed_two_stream_batch_sampler;
-  return {.info = info(),
-          .traits = {.seed = "seed", .set_epoch = "set_epoch", .loader_part = LoaderPart::BatchSampler},
-          .claims = claims,
-          .unread = always<MissingCause::CutBySampler>,
-          .left_out = twoStreamLeftOut,
-          .check = checkTwoStream,
-          .key = key,
-          .order = order,
-          .slice = slice,
-          .shape = shape};
+  return {
+      .info = info(),
+      .traits = {.seed = "seed", .set_epoch = "set_epoch", .loader_part = LoaderPart::BatchSampler},
+      .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true, .in_order = RepeatCause::TwoStreams}; },
+      .unread = always<MissingCause::CutBySampler>,
+      .left_out = twoStreamLeftOut,
+      .check = checkTwoStream,
+      .key = key,
+      .order = order,
+      .slice = slice,
+      .shape = shape};
 }
 
 }  // namespace shardlens::sampling

@@ -36,6 +36,11 @@ std::int64_t categoriesOf(const PipelineSpec& spec, const SamplerInfo& info);
 
 /// Why a sample is not drawn by these weights: it has none, one of 0, or chance left it out.
 LeftOutCause notDrawnBy(const Value& given, std::int64_t size);
+/// The same for the weights of a spec.
+template <const SamplerInfo& (*info)()>
+LeftOutCause notDrawnByWeight(const PipelineSpec& spec, Epoch /*epoch*/) {
+  return notDrawnBy(givenWeights(spec, info()), spec.dataset.size);
+}
 
 /// Says when there are more weights than the dataset has samples.
 Result<void> checkWeightCount(const PipelineSpec& spec, std::int64_t weights);
