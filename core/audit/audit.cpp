@@ -49,6 +49,27 @@ Result<void> countEpochs(const Plan& plan, Epoch first, std::int64_t epochs, std
   return {};
 }
 
+/// All orders of an epoch, taking the first one's size for each.
+Result<std::int64_t> orderBytes(const Plan& plan, Epoch epoch, const Work& work) {
+  const auto readers = ranksOf(plan, epoch, plan.worldSize());
+  const auto orders = static_cast<std::int64_t>(groupByOrder(plan, readers).size());
+  const auto items = plan.rankEpoch(epoch, Rank{0}, work);
+  if (!items) return items.error();
+  return items->slice().order()->bytes() * orders;
+}
+
+/// Draws the order of rank 0 unless the plan keeps it.
+Result<MemoryEstimate> memoryOf(const Plan& plan, const Lockstep& steps, const Work& work) {
+  const auto order_bytes = orderBytes(plan, Epoch{steps.epoch}, work);
+  if (!order_bytes) return order_bytes.error();
+  const PipelineSpec::Loader& loader = plan.spec().loader;
+  MemoryEstimate memory;
+  memory.order_bytes = *order_bytes;
+  memory.prefetched_batches = std::min(steps.most, loader.num_workers * loader.prefetch_factor);
+  memory.prefetched_samples = memory.prefetched_batches * loader.batch_size;
+  return memory;
+}
+
 /// Counts everything; findings come after.
 Result<void> measure(const Plan& plan, const EpochShape& shape, std::int64_t epochs, const AuditOptions& options,
                      AuditReport& report, const Work& work) {
@@ -141,8 +162,7 @@ std::string_view severityName(Severity severity) {
 }
 
 std::int64_t AuditReport::count(Severity severity) const {
-  return std::count_if(findings.begin(), findings.end(),
-                       [&](const Finding& finding) { return finding.severity == severity; });
+  return std::ranges::count_if(findings, [&](const Finding& finding) { return finding.severity == severity; });
 }
 
 bool AuditReport::hasErrors() const {
@@ -214,7 +234,7 @@ Lockstep lockstep(const EpochShape& shape) {
   out.epoch = shape.epoch.value;
   out.batches.reserve(shape.ranks.size());
   for (const RankEpochShape& rank : shape.ranks) out.batches.push_back(rank.batches);
-  const auto [fewest, most] = std::minmax_element(out.batches.begin(), out.batches.end());
+  const auto [fewest, most] = std::ranges::minmax_element(out.batches);
   out.fewest = *fewest;
   out.most = *most;
   if (out.fewest == out.most) return out;
@@ -222,30 +242,6 @@ Lockstep lockstep(const EpochShape& shape) {
     if (out.batches[rank] == out.fewest) out.first_out.push_back(static_cast<std::int64_t>(rank));
   }
   return out;
-}
-
-namespace {
-
-/// All orders of an epoch, taking the first one's size for each.
-Result<std::int64_t> orderBytes(const Plan& plan, Epoch epoch, const Work& work) {
-  const auto readers = ranksOf(plan, epoch, plan.worldSize());
-  const auto orders = static_cast<std::int64_t>(groupByOrder(plan, readers).size());
-  const auto items = plan.rankEpoch(epoch, Rank{0}, work);
-  if (!items) return items.error();
-  return items->slice().order()->bytes() * orders;
-}
-
-}  // namespace
-
-Result<MemoryEstimate> memoryOf(const Plan& plan, const Lockstep& steps, const Work& work) {
-  const auto order_bytes = orderBytes(plan, Epoch{steps.epoch}, work);
-  if (!order_bytes) return order_bytes.error();
-  const PipelineSpec::Loader& loader = plan.spec().loader;
-  MemoryEstimate memory;
-  memory.order_bytes = *order_bytes;
-  memory.prefetched_batches = std::min(steps.most, loader.num_workers * loader.prefetch_factor);
-  memory.prefetched_samples = memory.prefetched_batches * loader.batch_size;
-  return memory;
 }
 
 }  // namespace shardlens

@@ -40,9 +40,6 @@ struct MemoryEstimate {
   std::int64_t prefetched_samples = 0;  ///< the samples in them
 };
 
-/// Expects the lockstep of the same epoch. Draws the order of rank 0 unless the plan keeps it.
-Result<MemoryEstimate> memoryOf(const Plan& plan, const Lockstep& steps, const Work& work = {});
-
 /// What an audit says of a design whose order is not known.
 struct UnknownOrder {
   Error why;

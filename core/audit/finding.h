@@ -40,7 +40,7 @@ struct Effect {
 struct Fix {
   std::string label;        ///< "Pass rank and world_size to the sampler"
   std::vector<Edit> edits;  ///< no field twice
-  Effect effect;
+  Effect effect = {};
   std::string price =
       {};  ///< what it costs: "3 more samples missing; 12 fewer steps per epoch; new finding: ..."; or empty
   /// Fields of the present sampler that the new one does not take, "sampler.seed": a file loses them with its

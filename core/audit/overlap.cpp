@@ -16,16 +16,11 @@ namespace {
 constexpr std::int64_t kSetBytes = 1'000'000'000;
 constexpr std::int64_t kPrefetchAhead = 32;
 
-/// Readers that are handed item for item the same; they count as one.
-struct Class {
-  ReaderIndices readers;
-};
-
 /// Shared counts between classes, and which readers they are.
 struct ClassTable {
-  std::vector<Class> classes;
-  std::vector<std::int64_t> shared;  ///< classes.size() squared
-  std::size_t readers = 0;           ///< readers 0 .. readers - 1 are in a class
+  std::vector<ReaderIndices> classes;  ///< readers that are handed item for item the same
+  std::vector<std::int64_t> shared;    ///< classes.size() squared
+  std::size_t readers = 0;             ///< readers 0 .. readers - 1 are in a class
 };
 
 /// Whether no sample stands twice in the order.
@@ -69,7 +64,7 @@ std::vector<Repeat> readersOfRepeats(std::span<const View> views, std::int64_t o
       }
     }
   }
-  std::sort(repeats.begin(), repeats.end());
+  std::ranges::sort(repeats);
   repeats.erase(std::unique(repeats.begin(), repeats.end()), repeats.end());
   return repeats;
 }
@@ -98,7 +93,7 @@ ClassTable countByPosition(std::vector<View> views) {
     }
     from = to;
   }
-  for (View& view : views) table.classes.push_back({std::move(view.readers)});
+  for (View& view : views) table.classes.push_back(std::move(view.readers));
   return table;
 }
 
@@ -134,7 +129,7 @@ class SetCounter {
     if (!fingerprint) return fingerprint.error();
     const auto known = by_fingerprint_.find({*fingerprint, view.handed});
     if (known != by_fingerprint_.end()) {
-      auto& readers = classes_[known->second].readers;
+      ReaderIndices& readers = classes_[known->second];
       readers.insert(readers.end(), view.readers.begin(), view.readers.end());
       return true;
     }
@@ -144,7 +139,7 @@ class SetCounter {
     bytes_ += set->bytes();
     by_fingerprint_[{*fingerprint, view.handed}] = sets_.size();
     sets_.push_back(*std::move(set));
-    classes_.push_back({std::move(view.readers)});
+    classes_.push_back(std::move(view.readers));
     return true;
   }
 
@@ -154,7 +149,7 @@ class SetCounter {
     set.count = universe_;
     set.all = true;
     sets_.push_back(std::move(set));
-    classes_.push_back({readers});
+    classes_.push_back(readers);
   }
 
   Result<ClassTable> count(const Work& work) && {
@@ -169,14 +164,14 @@ class SetCounter {
   std::int64_t bytes_ = 0;
   std::map<std::pair<std::uint64_t, std::int64_t>, std::size_t> by_fingerprint_;
   std::vector<SampleSet> sets_;
-  std::vector<Class> classes_;
+  std::vector<ReaderIndices> classes_;
 };
 
 /// The number of leading readers that are in some class: a table must not have holes.
-std::size_t leadingReaders(const std::vector<Class>& classes, std::size_t all) {
+std::size_t leadingReaders(const std::vector<ReaderIndices>& classes, std::size_t all) {
   std::vector<bool> taken(all, false);
-  for (const Class& one : classes) {
-    for (const std::size_t reader : one.readers) taken[reader] = true;
+  for (const ReaderIndices& one : classes) {
+    for (const std::size_t reader : one) taken[reader] = true;
   }
   return static_cast<std::size_t>(std::find(taken.begin(), taken.end(), false) - taken.begin());
 }
@@ -213,9 +208,8 @@ Result<std::optional<ClassTable>> tryByPosition(const Plan& plan, std::span<cons
   if (!views) return views.error();
   const Order& order = *views->front().items.slice().order();
   // With a first item of its own, below the order's size, no view can be item for item another one.
-  const bool own = std::all_of(views->begin(), views->end(), [&](const View& view) {
-    return view.handed > 0 && view.items.slice().first() < order.size();
-  });
+  const bool own = std::ranges::all_of(
+      *views, [&](const View& view) { return view.handed > 0 && view.items.slice().first() < order.size(); });
   if (!own || !areInterleaved(*views)) return none;
   // An order that is no longer than the dataset and has every sample has each of them once.
   const bool known = is_complete && order.size() <= plan.spec().dataset.size;
@@ -231,8 +225,8 @@ Overlap spread(const ClassTable& table, std::size_t readers) {
   overlap.size = static_cast<std::int64_t>(readers);
   overlap.same_as.assign(readers, 0);
   for (std::size_t c = 0; c < table.classes.size(); ++c) {
-    const auto& members = table.classes[c].readers;
-    const std::size_t first = *std::min_element(members.begin(), members.end());
+    const ReaderIndices& members = table.classes[c];
+    const std::size_t first = *std::ranges::min_element(members);
     for (const std::size_t reader : members) {
       if (reader >= readers) continue;
       class_of[reader] = c;

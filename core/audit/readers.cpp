@@ -16,7 +16,7 @@ namespace {
 using Reach = std::pair<std::int64_t, std::int64_t>;
 
 bool areDisjoint(std::vector<Reach> reaches) {
-  std::sort(reaches.begin(), reaches.end());
+  std::ranges::sort(reaches);
   for (std::size_t i = 1; i < reaches.size(); ++i) {
     if (reaches[i].first < reaches[i - 1].second) return false;
   }

@@ -156,7 +156,7 @@ std::int64_t itemsOf(const Plan& plan, const EpochName& name) {
     keys.push_back(key);
     items += count;
   }
-  std::sort(keys.begin(), keys.end());
+  std::ranges::sort(keys);
   const auto orders = std::unique(keys.begin(), keys.end()) - keys.begin();
   return std::max(items, orders == 1 ? plan.spec().dataset.size : items);
 }

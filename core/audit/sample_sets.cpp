@@ -91,7 +91,7 @@ Result<void> countMixedPairs(std::span<const SampleSet> sets, const Indices& spa
       if (work.stopped()) return cancelled();
       const Words bits = sets[many].bits;
       const auto& ids = sets[few].ids;
-      out.add(few, many, std::count_if(ids.begin(), ids.end(), [&](std::uint32_t id) { return hasBit(bits, id); }));
+      out.add(few, many, std::ranges::count_if(ids, [&](std::uint32_t id) { return hasBit(bits, id); }));
     }
   }
   return {};

@@ -130,8 +130,7 @@ bool Collective::hasEntered(std::int64_t rank) const {
 }
 
 bool Collective::isComparable() const {
-  return std::all_of(visits.begin(), visits.end(),
-                     [this](const Visit& visit) { return visit.clock == visits.front().clock; });
+  return std::ranges::all_of(visits, [this](const Visit& visit) { return visit.clock == visits.front().clock; });
 }
 
 std::int64_t Collective::releaseOf(const Visit& visit) const {
@@ -271,8 +270,7 @@ std::vector<const Collective*> CollectiveTable::openBefore(const Collective& col
     const bool is_of_group = key.group == collective.key.group && !key.isPair() && key != collective.key;
     if (is_of_group && entered(one) >= 0 && entered(one) <= until_ns) before.push_back(&one);
   }
-  std::sort(before.begin(), before.end(),
-            [&](const Collective* a, const Collective* b) { return entered(*a) < entered(*b); });
+  std::ranges::sort(before, [&](const Collective* a, const Collective* b) { return entered(*a) < entered(*b); });
   return before;
 }
 
@@ -406,7 +404,7 @@ Collective CollectiveTable::excused(const Collective& collective) {
     visit.enter_ns = std::max(collective.first_enter_ns, visit.enter_ns - waited);
   }
   const auto earlier = [](const Visit& a, const Visit& b) { return a.enter_ns < b.enter_ns; };
-  const auto [first, last] = std::minmax_element(out.visits.begin(), out.visits.end(), earlier);
+  const auto [first, last] = std::ranges::minmax_element(out.visits, earlier);
   out.first_enter_ns = first->enter_ns;
   out.last_enter_ns = last->enter_ns;
   met->second = collective.last_enter_ns;
@@ -433,9 +431,8 @@ void CollectiveTable::keepTimeLost(const Collective& collective) {
 }
 
 void CollectiveTable::shrinkLargest() {
-  const auto largest = std::max_element(time_lost_.begin(), time_lost_.end(), [](const auto& a, const auto& b) {
-    return a.second.cells() < b.second.cells();
-  });
+  const auto largest = std::ranges::max_element(
+      time_lost_, [](const auto& a, const auto& b) { return a.second.cells() < b.second.cells(); });
   TimeLost& lost = largest->second;
   const std::size_t before = lost.cells();
   if (lost.shrink()) lost_cells_ -= before - lost.cells();
@@ -536,7 +533,7 @@ std::int64_t WaitLog::within(std::int64_t rank, std::int64_t after_ns, std::int6
     const Interval part{std::max(wait.from_ns, after_ns), std::min(wait.to_ns, until_ns)};
     if (part.from_ns < part.to_ns) inside.push_back(part);
   }
-  std::sort(inside.begin(), inside.end(), [](const Interval& a, const Interval& b) { return a.from_ns < b.from_ns; });
+  std::ranges::sort(inside, [](const Interval& a, const Interval& b) { return a.from_ns < b.from_ns; });
   std::int64_t sum = 0;
   std::int64_t counted_to = after_ns;
   for (const Interval& part : inside) {

@@ -66,8 +66,7 @@ std::vector<std::int64_t> Deaths::unsaid() const {
   for (std::size_t i = 0; i < endings_.size(); ++i) {
     if (endings_[i].how == RankEnd::Unsaid) ranks.push_back(static_cast<std::int64_t>(i));
   }
-  std::stable_sort(ranks.begin(), ranks.end(),
-                   [this](std::int64_t a, std::int64_t b) { return of(a).time_ns < of(b).time_ns; });
+  std::ranges::stable_sort(ranks, [this](std::int64_t a, std::int64_t b) { return of(a).time_ns < of(b).time_ns; });
   return ranks;
 }
 

@@ -45,7 +45,7 @@ class MissingRanks {
   /// Its slot says so, although its record was lost.
   [[nodiscard]] bool isIn(std::int64_t rank, const OperationKey& key) const {
     const auto& open = evidence_.tracker(rank).operations();
-    return std::any_of(open.begin(), open.end(), [&](const Operation& one) { return keyOf(rank, one) == key; });
+    return std::ranges::any_of(open, [&](const Operation& one) { return keyOf(rank, one) == key; });
   }
 
   const Evidence& evidence_;
@@ -99,7 +99,7 @@ Ranks waitersFor(const Evidence& evidence, const Waits& waits, const Ranks& culp
   std::set<std::int64_t> found;
   const auto waits_for_them = [&](std::int64_t rank) {
     const Ranks& late = missing.of(rank);
-    return std::any_of(late.begin(), late.end(), [&awaited](std::int64_t one) { return awaited.count(one) > 0; });
+    return std::ranges::any_of(late, [&awaited](std::int64_t one) { return awaited.count(one) > 0; });
   };
   for (std::size_t before = SIZE_MAX; before != found.size();) {
     before = found.size();
@@ -117,7 +117,7 @@ Ranks circleOf(const Evidence& evidence, const Waits& waits) {
   std::set<std::int64_t> left(waits.blocked.begin(), waits.blocked.end());
   const auto waits_inside = [&](std::int64_t rank) {
     const Ranks& late = missing.of(rank);
-    return std::any_of(late.begin(), late.end(), [&left](std::int64_t one) { return left.count(one) > 0; });
+    return std::ranges::any_of(late, [&left](std::int64_t one) { return left.count(one) > 0; });
   };
   // A rank that waits for no rank of the set may go on; the ranks left when all of those are taken out wait for each
   // other.
@@ -130,11 +130,10 @@ std::optional<std::int64_t> waitingFor(const Evidence& evidence, const Waits& wa
   if (evidence.state.status != JobStatus::Running || waits.culprits.size() != 1) return std::nullopt;
   const std::int64_t late = waits.culprits.front();
   const Ranks waiting = waitersFor(evidence, waits, {late});
-  const bool all_wait =
-      std::all_of(evidence.trackers.begin(), evidence.trackers.end(), [&](const RankTracker& tracker) {
-        const std::int64_t rank = tracker.state.rank;
-        return rank == late || evidence.hasEnded(rank) || std::binary_search(waiting.begin(), waiting.end(), rank);
-      });
+  const bool all_wait = std::ranges::all_of(evidence.trackers, [&](const RankTracker& tracker) {
+    const std::int64_t rank = tracker.state.rank;
+    return rank == late || evidence.hasEnded(rank) || std::binary_search(waiting.begin(), waiting.end(), rank);
+  });
   return all_wait ? std::optional(late) : std::nullopt;
 }
 

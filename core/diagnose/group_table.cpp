@@ -76,7 +76,7 @@ void GroupTable::drop(std::map<std::pair<std::int64_t, std::uint32_t>, Draft>::i
 }
 
 bool GroupTable::finish(std::int64_t rank, std::uint32_t group, std::vector<std::int64_t> members) {
-  std::sort(members.begin(), members.end());
+  std::ranges::sort(members);
   const bool is_set = std::adjacent_find(members.begin(), members.end()) == members.end();
   if (!is_set || !std::binary_search(members.begin(), members.end(), rank)) return false;
   const auto found = known_.find(group);
@@ -123,8 +123,7 @@ std::string GroupTable::text(std::uint32_t group) const {
 }
 
 std::int64_t GroupTable::unknown() const {
-  return std::count_if(groups_.begin(), groups_.end(),
-                       [this](std::uint32_t group) { return members(group) == nullptr; });
+  return std::ranges::count_if(groups_, [this](std::uint32_t group) { return members(group) == nullptr; });
 }
 
 }  // namespace shardlens

@@ -22,8 +22,7 @@ std::string epochsOf(const Numbers& epochs, const Numbers& ranks) {
   const std::string which = listed(epochs);
   const std::string who = listed(ranks);
   if (ranks.empty()) {
-    return epochs.size() == 1 ? filled(worded("proof", "Epoch %1"), which)
-                              : filled(worded("proof", "Epochs %1"), which);
+    return filled(epochs.size() == 1 ? worded("proof", "Epoch %1") : worded("proof", "Epochs %1"), which);
   }
   if (epochs.size() == 1) {
     return ranks.size() == 1 ? filled(worded("proof", "Epoch %1 on rank %2"), which, who)
@@ -199,9 +198,9 @@ Numbers numbersOf(const std::set<std::int64_t>& numbers) {
 bool neverTold(const Plan& plan, const WrongBatches& wrong, const std::set<std::int64_t>& ranks) {
   const auto& right = wrong.rightPlaces();
   return !sampling::traitsOf(plan.spec()).set_epoch.empty() &&
-         std::none_of(ranks.begin(), ranks.end(), [&wrong](std::int64_t rank) { return wrong.wasTold(rank); }) &&
-         std::none_of(right.begin(), right.end(),
-                      [&ranks](const auto& one) { return one.first.first > 0 && ranks.contains(one.first.second); });
+         std::ranges::none_of(ranks, [&wrong](std::int64_t rank) { return wrong.wasTold(rank); }) &&
+         std::ranges::none_of(
+             right, [&ranks](const auto& one) { return one.first.first > 0 && ranks.contains(one.first.second); });
 }
 
 /// Why one rank's share may come to all: a sampler divides by the rank that it is told, or draws by the rank's seed.
@@ -347,7 +346,7 @@ class Candidates {
   }
 
   [[nodiscard]] bool hasAll(const Plan& plan, const WrongBatches::Places& places) const {
-    return std::all_of(places.begin(), places.end(), [&](const auto& one) {
+    return std::ranges::all_of(places, [&](const auto& one) {
       const auto [epoch, rank] = one.first;
       if (epoch >= plan.epochs() || rank >= plan.worldSize()) return false;
       const auto slice = plan.rankEpoch(Epoch{epoch}, Rank{rank}, work_);
@@ -372,9 +371,8 @@ std::int64_t countOf(const WrongBatches::Places& places) {
 std::int64_t epochsLater(const std::vector<Instead>& found) {
   if (found.empty()) return 0;
   const std::int64_t by = found.front().got_epoch - found.front().epoch;
-  const bool is_all = std::all_of(found.begin(), found.end(), [by](const Instead& one) {
-    return one.rank == one.got_rank && one.got_epoch - one.epoch == by;
-  });
+  const bool is_all = std::ranges::all_of(
+      found, [by](const Instead& one) { return one.rank == one.got_rank && one.got_epoch - one.epoch == by; });
   return is_all ? by : 0;
 }
 
@@ -389,7 +387,7 @@ void WrongBatches::addRight(std::int64_t rank, std::int64_t epoch, std::int64_t 
 }
 
 bool holds(const RankEpoch& slice, const std::vector<WrongBatches::Wrong>& batches, std::int64_t later) {
-  return std::all_of(batches.begin(), batches.end(), [&slice, later](const WrongBatches::Wrong& batch) {
+  return std::ranges::all_of(batches, [&slice, later](const WrongBatches::Wrong& batch) {
     const std::int64_t there = batch.step + later;
     return there >= 0 && there < slice.batches() && slice.batchFingerprint(Step{there}) == batch.fingerprint;
   });

@@ -4,7 +4,6 @@
 #include "core/base/work.h"
 #include "core/plan/plan.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>

@@ -75,8 +75,7 @@ RankStatus statusOf(std::uint32_t phase) {
 }  // namespace
 
 DrawnTally::Loader& DrawnTally::loaderOf(std::int64_t number) {
-  const auto known =
-      std::find_if(loaders_.begin(), loaders_.end(), [number](const Loader& one) { return one.number == number; });
+  const auto known = std::ranges::find_if(loaders_, [number](const Loader& one) { return one.number == number; });
   if (known != loaders_.end()) {
     loaders_.splice(loaders_.begin(), loaders_, known);
     return loaders_.front();
@@ -177,15 +176,15 @@ void RankTracker::keepStacksOfWorkers() {
 
 /// What is told once the rank goes on completes what it was told before: only that shows what the rank was in.
 void RankTracker::keepQuiet(const QuietSamples& seen, const Interval& time) {
-  const auto known = std::find_if(quiet_.begin(), quiet_.end(),
-                                  [&](const QuietTime& one) { return one.seen.since_ns == seen.since_ns; });
+  const auto known =
+      std::ranges::find_if(quiet_, [&](const QuietTime& one) { return one.seen.since_ns == seen.since_ns; });
   if (known != quiet_.end()) {
     *known = {time, seen};
     return;
   }
   if (time.to_ns < heard_ns_ || isBlocked()) return;
   const auto fewer = [](const QuietTime& a, const QuietTime& b) { return a.seen.samples < b.seen.samples; };
-  if (quiet_.size() >= kMostQuiet) quiet_.erase(std::min_element(quiet_.begin(), quiet_.end(), fewer));
+  if (quiet_.size() >= kMostQuiet) quiet_.erase(std::ranges::min_element(quiet_, fewer));
   quiet_.push_back({time, seen});
 }
 
@@ -308,8 +307,8 @@ void RankTracker::enter(const sl_record& record) {
 /// A phase that began after the operation was over may have been told before it: what counts is the time of the end.
 void RankTracker::leave(const sl_record& record) {
   const std::int64_t time_ns = timeOf(record);
-  const auto found = std::find_if(operations_.begin(), operations_.end(),
-                                  [&](const Operation& open) { return open.handle == sl_handle(record.b); });
+  const auto found =
+      std::ranges::find_if(operations_, [&](const Operation& open) { return open.handle == sl_handle(record.b); });
   const bool is_known = found != operations_.end();
   alone_.clear();
   for (const Alone& one : alone_so_far_) {
@@ -353,8 +352,8 @@ void RankTracker::slot(const sl_slot& slot) {
     operations_.clear();
   } else {
     const Operation shown{static_cast<std::uint16_t>(slot.op), slot.group, slot.peer, slot.handle, slot.seq, since_ns};
-    const auto found = std::find_if(operations_.begin(), operations_.end(),
-                                    [&](const Operation& open) { return open.handle == shown.handle; });
+    const auto found =
+        std::ranges::find_if(operations_, [&](const Operation& open) { return open.handle == shown.handle; });
     operations_.erase(operations_.begin(), found);
     if (operations_.empty()) operations_.push_back(shown);
   }

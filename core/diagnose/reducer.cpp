@@ -82,7 +82,7 @@ bool Reducer::State::heedHello(const sl_record& hello) {
 
 /// No rank waits for any, in a job that does not say its steps: that is no standstill.
 bool Reducer::State::isAtWork() const {
-  return is_world_learned && std::none_of(ranks.begin(), ranks.end(), [](const RankTracker& rank) {
+  return is_world_learned && std::ranges::none_of(ranks, [](const RankTracker& rank) {
            return rank.isBlocked() || rank.state.steps_done > 0 || rank.state.samples > 0;
          });
 }
@@ -97,7 +97,7 @@ bool Reducer::State::endsStandStill(const Event& event) const {
 /// A rank ends well while none waits: after their last step jobs save, and interpreters take their time to end.
 bool Reducer::State::isLeisurelyEnd(const sl_record& record) const {
   return record.kind == SL_BYE && record.a == 0 &&
-         std::none_of(ranks.begin(), ranks.end(), [](const RankTracker& rank) { return rank.isBlocked(); });
+         std::ranges::none_of(ranks, [](const RankTracker& rank) { return rank.isBlocked(); });
 }
 
 bool Reducer::State::mayEndStuckJob(const Event& event) const {
@@ -513,8 +513,8 @@ bool Reducer::State::isInVain(const Collective& collective, const Visit& visit) 
     return state.status != RankStatus::Unheard && !state.has_gaps;
   };
   const std::vector<std::int64_t> awaited = collective.awaitedBy(visit);
-  return !awaited.empty() && std::all_of(awaited.begin(), awaited.end(), is_heard) &&
-         (has_ended(visit.rank) || std::any_of(awaited.begin(), awaited.end(), has_ended));
+  return !awaited.empty() && std::ranges::all_of(awaited, is_heard) &&
+         (has_ended(visit.rank) || std::ranges::any_of(awaited, has_ended));
 }
 
 /// Adds the waits that nothing but the end of the job ended.

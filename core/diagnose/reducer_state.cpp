@@ -38,8 +38,7 @@ void StandStills::add(const StandStill& stop) {
   if (length(stop) < (stop.rank < 0 ? kShortestNs : kShortestNs / 3)) return;
   stops_.push_back(stop);
   if (stops_.size() <= kMostStops) return;
-  stops_.erase(std::min_element(stops_.begin(), stops_.end(),
-                                [&](const auto& a, const auto& b) { return length(a) < length(b); }));
+  stops_.erase(std::ranges::min_element(stops_, [&](const auto& a, const auto& b) { return length(a) < length(b); }));
 }
 
 void VerdictsAtStop::keep(const RunState& before) {
@@ -73,8 +72,7 @@ void VerdictsAtStop::givesUp(bool by_signal) {
 void VerdictsAtStop::addTo(RunState& run) const {
   std::vector<Verdict> gone;
   for (const Verdict& verdict : verdicts_) {
-    const bool is_there =
-        std::any_of(run.verdicts.begin(), run.verdicts.end(), [&](const Verdict& one) { return isSame(one, verdict); });
+    const bool is_there = std::ranges::any_of(run.verdicts, [&](const Verdict& one) { return isSame(one, verdict); });
     if (!is_there) gone.push_back(verdict);
   }
   run.verdicts.insert(run.verdicts.begin(), gone.begin(), gone.end());

@@ -46,9 +46,8 @@ const char* verdictName(VerdictKind kind) {
 }
 
 bool RunState::hasSteps() const {
-  return planned_steps > 0 || std::any_of(ranks.begin(), ranks.end(), [](const RankState& rank) {
-           return rank.steps_done > 0 || rank.samples > 0;
-         });
+  return planned_steps > 0 ||
+         std::ranges::any_of(ranks, [](const RankState& rank) { return rank.steps_done > 0 || rank.samples > 0; });
 }
 
 std::string operationText(const RankState& rank) {

@@ -67,8 +67,7 @@ class Judge {
     lookAtNewest();
     if (found_.empty()) lookAtFew();
     Judgement judgement;
-    std::stable_sort(found_.begin(), found_.end(),
-                     [this](const Found& a, const Found& b) { return gainOf(a) > gainOf(b); });
+    std::ranges::stable_sort(found_, [this](const Found& a, const Found& b) { return gainOf(a) > gainOf(b); });
     for (const Found& found : found_) {
       if (judgement.slow.size() < kMostVerdicts) judgement.slow.push_back(described(found));
     }
@@ -237,10 +236,9 @@ class Judge {
     const double trifle = floorMs(range) * static_cast<double>(lost_.collectives(range));
     while (!sets.empty()) {
       const auto less = [](const LateSet& a, const LateSet& b) { return a.gain_ms < b.gain_ms; };
-      const double best = std::max_element(sets.begin(), sets.end(), less)->gain_ms;
-      const auto found = std::find_if(sets.begin(), sets.end(), [&](const LateSet& set) {
-        return set.gain_ms >= std::min(kNearlyAll * best, best - trifle);
-      });
+      const double best = std::ranges::max_element(sets, less)->gain_ms;
+      const auto found = std::ranges::find_if(
+          sets, [&](const LateSet& set) { return set.gain_ms >= std::min(kNearlyAll * best, best - trifle); });
       if (isKnown(found->members, range)) return std::nullopt;
       const std::vector<bool> set = setOf(found->members);
       const std::vector<double> least_late = behind(range, setOf({found->members.back()}), set);
@@ -254,9 +252,8 @@ class Judge {
 
   /// The same members, or some of them, were found late in most of these rows already.
   [[nodiscard]] bool isKnown(const std::vector<std::size_t>& members, RowRange range) const {
-    return std::any_of(found_.begin(), found_.end(), [&](const Found& known) {
-      const bool is_part =
-          std::all_of(members.begin(), members.end(), [&](std::size_t member) { return known.is_in[member]; });
+    return std::ranges::any_of(found_, [&](const Found& known) {
+      const bool is_part = std::ranges::all_of(members, [&](std::size_t member) { return known.is_in[member]; });
       return is_part && 2 * overlap(known.rows, range) >= range.size();
     });
   }
@@ -264,8 +261,8 @@ class Judge {
   /// One that says the same of more time, or of more members, replaces what was found before.
   void add(Found found) {
     std::erase_if(found_, [&](const Found& known) {
-      const bool is_part = std::all_of(known.set.members.begin(), known.set.members.end(),
-                                       [&](std::size_t member) { return found.is_in[member]; });
+      const bool is_part =
+          std::ranges::all_of(known.set.members, [&](std::size_t member) { return found.is_in[member]; });
       return is_part && 2 * overlap(known.rows, found.rows) >= known.rows.size();
     });
     found_.push_back(std::move(found));

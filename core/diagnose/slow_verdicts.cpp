@@ -38,19 +38,16 @@ std::string comeLast(const words::WaitedFor& waited, const SlowRanks& slow) {
   const std::string behind = words::duration(slow.behind_ms / 1000);
   if (waited.ranks.size() == 1) {
     const std::string who = capitalRanks(waited.ranks);
-    return waited.is_now ? filled(worded("verdicts", "%1 comes last in %2 of %3, %4 after the others (median)."), who,
-                                  last_in, of, behind)
-                         : filled(worded("verdicts", "%1 came last in %2 of %3, %4 after the others (median)."), who,
-                                  last_in, of, behind);
+    return filled(waited.is_now ? worded("verdicts", "%1 comes last in %2 of %3, %4 after the others (median).")
+                                : worded("verdicts", "%1 came last in %2 of %3, %4 after the others (median)."),
+                  who, last_in, of, behind);
   }
   const std::string who = listedRanks(waited.ranks);
-  return waited.is_now
-             ? filled(worded("verdicts",
-                             "One of %1 comes last in %2 of %3, and all of them %4 after the others (median)."),
-                      who, last_in, of, behind)
-             : filled(
-                   worded("verdicts", "One of %1 came last in %2 of %3, and all of them %4 after the others (median)."),
-                   who, last_in, of, behind);
+  return filled(
+      waited.is_now
+          ? worded("verdicts", "One of %1 comes last in %2 of %3, and all of them %4 after the others (median).")
+          : worded("verdicts", "One of %1 came last in %2 of %3, and all of them %4 after the others (median)."),
+      who, last_in, of, behind);
 }
 
 std::string takesLonger(const Ranks& ranks, bool is_load, double own_ms, double others_ms) {
@@ -116,8 +113,6 @@ std::string hostOf(const RunState& state, const Ranks& ranks) {
   return there == ranks.size() && there < state.ranks.size() ? host : std::string();
 }
 
-// --- when -----------------------------------------------------------------------------------------------------------
-
 /// "in epoch 1", "since step 220 of epoch 0", "from step 0 to step 99 of epoch 0"; empty for the whole run.
 std::string when(const Evidence& evidence, const TimeLost& lost, const SlowRanks& slow) {
   if (slow.is_whole_run) return {};
@@ -139,8 +134,6 @@ std::string when(const Evidence& evidence, const TimeLost& lost, const SlowRanks
              ? words::fromTo(filled(worded("verdicts", "step %1"), std::to_string(first.step)), end)
              : words::fromTo(begin, end);
 }
-
-// --- why ------------------------------------------------------------------------------------------------------------
 
 /// Not more than the steps that these rows are about; a row that stands for a change of the epoch counts as one.
 std::size_t stepsIn(const TimeLost& lost, RowRange rows) {
@@ -244,8 +237,6 @@ std::vector<CauseOfRanks> causesOf(const Evidence& evidence, const TimeLost& los
   return causes;
 }
 
-// --- where in the program -------------------------------------------------------------------------------------------
-
 /// When the others waited for a rank, and how long, each time or typically.
 struct LateIn {
   Interval time;
@@ -288,9 +279,8 @@ std::optional<SampledLine> lineIn(const RankTracker& tracker, const std::vector<
     // The silence may have begun up to a look before it was noticed, and ended up to one after the last sample.
     ordinary_ns += std::max(0.0, length_ns + 2 * each_ns - static_cast<double>(wait->late_ns));
     const StackFrame& place = quiet.seen.place;
-    auto known = std::find_if(lines.begin(), lines.end(), [&](const TimeAtLine& one) {
-      return one.place.line == place.line && one.place.file == place.file;
-    });
+    auto known = std::ranges::find_if(
+        lines, [&](const TimeAtLine& one) { return one.place.line == place.line && one.place.file == place.file; });
     if (known == lines.end()) known = lines.insert(lines.end(), {place, 0, 0});
     known->there += quiet.seen.there;
     known->there_ns += each_ns * static_cast<double>(quiet.seen.there);
@@ -317,8 +307,6 @@ LateIn lateIn(const Pause& pause) {
 std::int64_t nsOf(double ms) {
   return static_cast<std::int64_t>(1e6 * ms);
 }
-
-// --- the verdicts ---------------------------------------------------------------------------------------------------
 
 words::Gain gainOf(const SlowRanks& slow) {
   words::Gain gain{slow.owed.gain_ms / 1000, static_cast<double>(slow.to_ns - slow.from_ns) / 1e9, slow.share, {}};
@@ -475,7 +463,7 @@ bool isInStep(const Evidence& evidence, const Pause& pause) {
 }
 
 words::VerdictWords pausedWords(const Evidence& evidence, const Pause& pause) {
-  const bool was_stopped = std::any_of(evidence.stops.begin(), evidence.stops.end(), [&](const StandStill& stop) {
+  const bool was_stopped = std::ranges::any_of(evidence.stops, [&](const StandStill& stop) {
     return stop.rank == pause.rank && overlaps(stop, pause.from_ns, pause.to_ns);
   });
   const std::string place = isInStep(evidence, pause) ? words::stepOf(pause.step, pause.epoch) : std::string();
@@ -609,7 +597,7 @@ bool isStarved(const RankState& rank) {
 
 void addStarved(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   const auto& ranks = evidence.state.ranks;
-  if (ranks.empty() || !std::all_of(ranks.begin(), ranks.end(), isStarved)) return;
+  if (ranks.empty() || !std::ranges::all_of(ranks, isStarved)) return;
   std::vector<double> load;
   std::vector<double> measured;
   double least = seconds(ranks.front().load_ns);
@@ -654,7 +642,7 @@ bool saysWhoIsWaitedFor(const Verdict& verdict) {
 }
 
 void addMessages(const Evidence& evidence, std::vector<Verdict>& verdicts) {
-  if (evidence.is_stop_told || std::any_of(verdicts.begin(), verdicts.end(), saysWhoIsWaitedFor)) return;
+  if (evidence.is_stop_told || std::ranges::any_of(verdicts, saysWhoIsWaitedFor)) return;
   std::vector<const RankState*> ranks;
   double waited = 0;
   for (const RankState& rank : evidence.state.ranks) {
@@ -666,8 +654,8 @@ void addMessages(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   const double time = seconds(evidence.state.elapsed_ns) * static_cast<double>(ranks.size());
   if (waited < std::max(kLeastMessagesS, kMessagesShare * time)) return;
   const auto waits_less = [](const RankState* a, const RankState* b) { return a->wait_ns < b->wait_ns; };
-  const RankState& least = **std::min_element(ranks.begin(), ranks.end(), waits_less);
-  const RankState& most = **std::max_element(ranks.begin(), ranks.end(), waits_less);
+  const RankState& least = **std::ranges::min_element(ranks, waits_less);
+  const RankState& most = **std::ranges::max_element(ranks, waits_less);
   Verdict verdict = verdictOf(
       VerdictKind::Wandering, -1,
       {worded("verdicts", "Ranks wait for each other; which one is late is unknown"),
@@ -687,21 +675,17 @@ void addMessages(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   verdicts.push_back(std::move(verdict));
 }
 
-}  // namespace
-
-namespace {
-
 /// The longest wait for a rank that was still starting, when it was long: ranks take different times to start.
 void addStart(const Evidence& evidence, const std::vector<const Pause*>& starts, std::vector<Verdict>& verdicts) {
   constexpr double kLongS = 2;
   const auto shorter = [](const Pause* a, const Pause* b) { return lengthOf(*a) < lengthOf(*b); };
-  const auto longest = std::max_element(starts.begin(), starts.end(), shorter);
+  const auto longest = std::ranges::max_element(starts, shorter);
   if (longest != starts.end() && lengthOf(**longest) >= kLongS) verdicts.push_back(startVerdict(evidence, **longest));
 }
 
 /// Another verdict says what kept the ranks from going on until the job ended.
 bool isEndTold(const Evidence& evidence, const std::vector<Verdict>& verdicts) {
-  return evidence.is_stop_told || std::any_of(verdicts.begin(), verdicts.end(), [](const Verdict& verdict) {
+  return evidence.is_stop_told || std::ranges::any_of(verdicts, [](const Verdict& verdict) {
            return verdict.kind == VerdictKind::Stalled || verdict.kind == VerdictKind::Mismatch ||
                   verdict.kind == VerdictKind::Dead;
          });
@@ -718,7 +702,7 @@ void addSlow(const Evidence& evidence, std::vector<Verdict>& verdicts) {
     if (judgement.sometimes) found.push_back(sometimesVerdict(evidence, group, *judgement.sometimes));
   }
   const auto gains_more = [](const Verdict& a, const Verdict& b) { return a.gain_s > b.gain_s; };
-  std::stable_sort(found.begin(), found.end(), gains_more);
+  std::ranges::stable_sort(found, gains_more);
   constexpr std::size_t kMost = 3;
   if (found.size() > kMost) found.resize(kMost);
   const bool is_none = found.empty();
@@ -750,7 +734,7 @@ void addPauses(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   addStart(evidence, starts, verdicts);
   pauses.insert(pauses.end(), starts.begin(), starts.end());
   for (const StandStill& stop : evidence.stops) {
-    const bool is_told = std::any_of(pauses.begin(), pauses.end(), [&](const Pause* pause) {
+    const bool is_told = std::ranges::any_of(pauses, [&](const Pause* pause) {
       return (stop.rank < 0 || stop.rank == pause->rank) && overlaps(stop, pause->from_ns, pause->to_ns);
     });
     const bool is_start = stop.rank < 0 && stop.from_ns <= evidence.begin_ns;

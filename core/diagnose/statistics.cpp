@@ -177,8 +177,7 @@ std::vector<LateSet> ArrivalTest::lateSets(RowRange range, double ln_allowed, st
   if (members_ < 2 || range.size() < 2) return {};
   std::vector<std::size_t> by_score(members_);
   std::iota(by_score.begin(), by_score.end(), std::size_t{0});
-  std::stable_sort(by_score.begin(), by_score.end(),
-                   [&](std::size_t a, std::size_t b) { return score(range, a) > score(range, b); });
+  std::ranges::stable_sort(by_score, [&](std::size_t a, std::size_t b) { return score(range, a) > score(range, b); });
   const auto cut = blocks(range, rows_in_block);
   const auto hits = agreeing(cut, by_score);
   std::vector<LateSet> sets;

@@ -39,7 +39,7 @@ std::int64_t cameAt(const Visit& visit, std::int64_t waited_until_ns) {
 /// Whether the last member had not begun its first step when the others were there.
 bool isForStarting(const Collective& collective) {
   const auto earlier = [](const Visit& a, const Visit& b) { return a.enter_ns < b.enter_ns; };
-  const Visit& last = *std::max_element(collective.visits.begin(), collective.visits.end(), earlier);
+  const Visit& last = *std::ranges::max_element(collective.visits, earlier);
   std::int64_t others_ns = collective.first_enter_ns;
   for (const Visit& visit : collective.visits) {
     if (&visit != &last) others_ns = std::max(others_ns, visit.enter_ns);
@@ -87,14 +87,14 @@ constexpr double kMostChance = 0.002;
 std::vector<std::size_t> rowsOfMostWaiting(const TimeLost& lost, double all_ms) {
   std::vector<std::pair<double, std::size_t>> waits;
   for (std::size_t index = 0; index < lost.size(); ++index) waits.emplace_back(lost.waitedMs(index), index);
-  std::stable_sort(waits.begin(), waits.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::ranges::stable_sort(waits, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::size_t> rows;
   double sum = 0;
   for (std::size_t i = 0; i < waits.size() && sum < kMostOfWaiting * all_ms; ++i) {
     sum += waits[i].first;
     rows.push_back(waits[i].second);
   }
-  std::sort(rows.begin(), rows.end());
+  std::ranges::sort(rows);
   return rows;
 }
 
@@ -132,7 +132,7 @@ std::size_t eventsIn(const std::vector<std::size_t>& rows) {
 std::size_t mostOftenLast(const TimeLost& lost, const std::vector<std::size_t>& rows) {
   std::vector<std::size_t> last(lost.memberCount());
   for (const std::size_t index : rows) ++last[lost.lastOf(index)];
-  return static_cast<std::size_t>(std::max_element(last.begin(), last.end()) - last.begin());
+  return static_cast<std::size_t>(std::ranges::max_element(last) - last.begin());
 }
 
 }  // namespace
@@ -151,7 +151,7 @@ std::span<const std::uint16_t> TimeLost::order(std::size_t index) const {
 
 std::size_t TimeLost::lastOf(std::size_t index) const {
   const auto times = late(index);
-  return static_cast<std::size_t>(std::max_element(times.begin(), times.end()) - times.begin());
+  return static_cast<std::size_t>(std::ranges::max_element(times) - times.begin());
 }
 
 void TimeLost::add(const Collective& collective) {
@@ -224,7 +224,7 @@ void TimeLost::addOrder() {
   const float* const late = late_.data() + (late_.size() - members);
   sorted_.resize(members);
   std::iota(sorted_.begin(), sorted_.end(), 0U);
-  std::sort(sorted_.begin(), sorted_.end(), [late](std::uint32_t a, std::uint32_t b) { return late[a] < late[b]; });
+  std::ranges::sort(sorted_, [late](std::uint32_t a, std::uint32_t b) { return late[a] < late[b]; });
   const std::size_t begin = order_.size();
   order_.resize(begin + members);
   for (std::size_t i = 0; i < members;) {
@@ -251,7 +251,7 @@ double TimeLost::waitedMs() const {
 
 double TimeLost::wait(std::size_t index) const {
   const auto times = late(index);
-  return rows_[index].weight * double{*std::max_element(times.begin(), times.end())};
+  return rows_[index].weight * double{*std::ranges::max_element(times)};
 }
 
 /// In [0, 1); the same in every run of the program.
@@ -330,7 +330,7 @@ Owed TimeLost::owed(RowRange range, const std::vector<bool>& is_in) const {
   for (std::size_t index = range.begin; index < range.end; ++index) {
     const auto times = late(index);
     const double gain = gainIn(index, is_in) / rows_[index].weight;
-    const double last = *std::max_element(times.begin(), times.end());
+    const double last = *std::ranges::max_element(times);
     double lost = gain * static_cast<double>(times.size() - in);
     for (std::size_t i = 0; i < times.size(); ++i) {
       if (is_in[i]) lost += last - std::max(double{times[i]}, last - gain);
@@ -425,12 +425,11 @@ std::optional<Wandering> wanderingOf(const TimeLost& lost, double least_ms) {
   out.share = std::clamp(out.spread_ms / run_ms, 0.0, 1.0);
   out.spread_ms /= static_cast<double>(out.collectives);
   if (out.share < kWanderingShare || quantile(std::move(spreads), 0.25) < least_ms) return std::nullopt;
-  out.most_last =
-      static_cast<double>(*std::max_element(last.begin(), last.end())) / static_cast<double>(out.collectives);
+  out.most_last = static_cast<double>(*std::ranges::max_element(last)) / static_cast<double>(out.collectives);
   out.left_out = lost.leftOut(lost.all());
   out.from_ns = lost.row(0).from_ns;
   out.to_ns = lost.row(lost.size() - 1).to_ns;
-  out.best_alone_ms = *std::max_element(alone.begin(), alone.end());
+  out.best_alone_ms = *std::ranges::max_element(alone);
   return out;
 }
 
@@ -451,12 +450,12 @@ std::vector<Pause> pausesOf(const TimeLost& lost) {
   }
   const double much = kShortPausesShare * lost.milliseconds(lost.all());
   std::erase_if(longest, [&](const auto& one) { return one.first < kPauseMs && sums[lost.lastOf(one.second)] < much; });
-  std::stable_sort(longest.begin(), longest.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::ranges::stable_sort(longest, [](const auto& a, const auto& b) { return a.first > b.first; });
   if (longest.size() > kMostPauses) longest.resize(kMostPauses);
   std::vector<Pause> pauses;
   pauses.reserve(longest.size());
   for (const auto& [ms, index] : longest) pauses.push_back(lost.pauseAt(index));
-  std::sort(pauses.begin(), pauses.end(), [](const Pause& a, const Pause& b) { return a.from_ns < b.from_ns; });
+  std::ranges::sort(pauses, [](const Pause& a, const Pause& b) { return a.from_ns < b.from_ns; });
   return pauses;
 }
 

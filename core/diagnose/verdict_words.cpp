@@ -111,7 +111,7 @@ const RankStack* ownStack(const RankState& rank) {
 const RankStack* owingStack(const RankState& rank) {
   const RankStack* own = ownStack(rank);
   if (own == nullptr || !own->owed_by) return nullptr;
-  const auto found = std::find_if(rank.stacks->begin(), rank.stacks->end(), [&](const RankStack& stack) {
+  const auto found = std::ranges::find_if(*rank.stacks, [&](const RankStack& stack) {
     return stack.worker == own->owed_by && (!own->owed_by_pid || stack.pid == *own->owed_by_pid);
   });
   return found == rank.stacks->end() ? nullptr : &*found;

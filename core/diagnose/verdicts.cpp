@@ -98,11 +98,10 @@ words::VerdictWords differentCollectives(const std::string& group, const RanksIn
   const std::string place = group.empty() ? worded("verdicts", "the job") : group;
   const std::string who = listedRanks(one.ranks);
   const std::string others = listedRanks(other.ranks);
-  const std::string differs = one.ranks.size() == 1
-                                  ? filled(worded("verdicts", "At the same point of %1, %2 is in %3 and %4 in %5."),
-                                           place, who, one.operation, others, other.operation)
-                                  : filled(worded("verdicts", "At the same point of %1, %2 are in %3 and %4 in %5."),
-                                           place, who, one.operation, others, other.operation);
+  const std::string differs =
+      filled(one.ranks.size() == 1 ? worded("verdicts", "At the same point of %1, %2 is in %3 and %4 in %5.")
+                                   : worded("verdicts", "At the same point of %1, %2 are in %3 and %4 in %5."),
+             place, who, one.operation, others, other.operation);
   return {worded("verdicts", "Ranks are in different collectives"), differs + noWayOn(), both, sameNumber()};
 }
 
@@ -211,10 +210,9 @@ std::string stuckFor(const Ranks& culprits, const RankState& first, const std::s
   const bool one = culprits.size() == 1;
   // Whether they compute, or wait in an operation that nobody records, is not known.
   if (!place.empty() && first.status == RankStatus::Computing)
-    return one ? filled(worded("verdicts", "%1 has been %2 for %3, and waits in no operation that ShardLens sees."),
-                        name, place, time)
-               : filled(worded("verdicts", "%1 have been %2 for %3, and wait in no operation that ShardLens sees."),
-                        name, place, time);
+    return filled(one ? worded("verdicts", "%1 has been %2 for %3, and waits in no operation that ShardLens sees.")
+                      : worded("verdicts", "%1 have been %2 for %3, and wait in no operation that ShardLens sees."),
+                  name, place, time);
   if (!place.empty())
     return one ? filled(worded("verdicts", "%1 has been %2 %3 for %4."), name, status, place, time)
                : filled(worded("verdicts", "%1 have been %2 %3 for %4."), name, status, place, time);
@@ -245,13 +243,11 @@ words::VerdictWords noProgress(const Ranks& culprits, const RankState& first, co
 words::VerdictWords unseenWait(const Ranks& ranks, const RankState& first, const std::string& function,
                                const std::string& waiting, const std::string& time) {
   const std::string name = capitalRanks(ranks);
-  const std::string where =
+  const std::string where = filled(
       ranks.size() == 1
-          ? filled(worded("verdicts", "%1 may itself be waiting for others, in %2, where ShardLens does not see it."),
-                   name, function + "()")
-          : filled(
-                worded("verdicts", "%1 may themselves be waiting for others, in %2, where ShardLens does not see it."),
-                name, function + "()");
+          ? worded("verdicts", "%1 may itself be waiting for others, in %2, where ShardLens does not see it.")
+          : worded("verdicts", "%1 may themselves be waiting for others, in %2, where ShardLens does not see it."),
+      name, function + "()");
   return {worded("verdicts", "No rank makes progress; which one is late is unknown"),
           where + waiting + words::whereItIs(first), noRecord(time),
           worded("verdicts",
@@ -463,10 +459,9 @@ words::VerdictWords ranksLost(const Ranks& ranks, bool are_dead, const std::stri
 words::VerdictWords tracesMissing(const Ranks& ranks, std::int64_t world_size) {
   const std::string world = wordedCount(world_size, "rank");
   return {worded("verdicts", "Not all ranks have a trace"),
-          ranks.size() == 1 ? filled(worded("verdicts", "%1 of %2 left none, so it is not known who waits for it."),
-                                     capitalRanks(ranks), world)
-                            : filled(worded("verdicts", "%1 of %2 left none, so it is not known who waits for them."),
-                                     capitalRanks(ranks), world),
+          filled(ranks.size() == 1 ? worded("verdicts", "%1 of %2 left none, so it is not known who waits for it.")
+                                   : worded("verdicts", "%1 of %2 left none, so it is not known who waits for them."),
+                 capitalRanks(ranks), world),
           {},
           worded("verdicts", "Collect the traces of all hosts into one folder.")};
 }
@@ -480,8 +475,7 @@ using ByGroup = std::map<std::uint32_t, std::vector<const Collective*>>;
 bool mayBeLeftOut(const CollectiveTable& collectives, const Collective& collective) {
   const Meeting meeting = meetingOf(collective.key.op);
   return (meeting == Meeting::FromRoot || meeting == Meeting::ToRoot) && collective.members != nullptr &&
-         std::none_of(collective.visits.begin(), collective.visits.end(),
-                      [&](const Visit& visit) { return collectives.hasLost(visit.rank); });
+         std::ranges::none_of(collective.visits, [&](const Visit& visit) { return collectives.hasLost(visit.rank); });
 }
 
 ByGroup stuckOnes(const CollectiveTable& collectives) {
@@ -492,8 +486,8 @@ ByGroup stuckOnes(const CollectiveTable& collectives) {
     if (is_stuck || mayBeLeftOut(collectives, collective)) stuck[key.group].push_back(&collective);
   }
   for (auto& [group, of_group] : stuck) {
-    std::stable_sort(of_group.begin(), of_group.end(),
-                     [](const Collective* a, const Collective* b) { return a->first_enter_ns < b->first_enter_ns; });
+    std::ranges::stable_sort(
+        of_group, [](const Collective* a, const Collective* b) { return a->first_enter_ns < b->first_enter_ns; });
     of_group.resize(std::min(of_group.size(), kMostInOrder));
   }
   return stuck;
@@ -521,7 +515,7 @@ bool waitsAlone(const Collective& collective, std::int64_t rank) {
 bool leavesAlone(const Collective& collective, std::int64_t rank) {
   const Visit* const own = collective.visitOf(rank);
   if (collective.members == nullptr || own == nullptr || own->enter_ns >= 0 || own->is_lost) return false;
-  return std::any_of(collective.visits.begin(), collective.visits.end(), [&](const Visit& other) {
+  return std::ranges::any_of(collective.visits, [&](const Visit& other) {
     // A message may be sent and never taken. To an operation of a group all come that have not come to their end.
     return collective.key.isPair() ? other.isInside() : other.enter_ns >= 0;
   });
@@ -533,15 +527,49 @@ bool hasGaps(const RankTracker& rank) {
 }
 
 bool areOthersFurther(const RankTracker& own, const std::vector<RankTracker>& trackers) {
-  return !own.ran_out && std::any_of(trackers.begin(), trackers.end(), [&](const RankTracker& other) {
+  return !own.ran_out && std::ranges::any_of(trackers, [&](const RankTracker& other) {
     return other.state.steps_done > own.state.steps_done;
+  });
+}
+
+/// Two collectives of one group that its members reached in different orders: `only_one` are the ranks that reached
+/// `one` first, or alone, `only_other` the others. All members are in it and none has left it, or it is one that ranks
+/// may leave before others come, as a broadcast. Means something only while no rank makes progress: ranks that go on
+/// while their operations do may be in many.
+std::optional<Mixed> firstReordered(const CollectiveTable& collectives) {
+  for (const auto& [group, of_group] : stuckOnes(collectives)) {
+    for (std::size_t i = 0; i < of_group.size(); ++i) {
+      for (std::size_t j = i + 1; j < of_group.size(); ++j) {
+        if (of_group[i]->key.op == of_group[j]->key.op) continue;  // each rank counts them
+        Mixed mixed = compared(*of_group[i], *of_group[j]);
+        if (!mixed.only_one.empty() && !mixed.only_other.empty()) return mixed;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// Whether others reached an operation that this rank never reached, or are steps further although this rank had not
+/// read its epoch to the end.
+bool othersWentOn(std::int64_t rank, const std::vector<RankTracker>& trackers, const CollectiveTable& collectives) {
+  const RankTracker& own = trackers[static_cast<std::size_t>(rank)];
+  if (hasGaps(own)) return false;
+  const bool are_alone =
+      std::ranges::any_of(collectives.open(), [rank](const auto& one) { return leavesAlone(one.second, rank); });
+  return are_alone || areOthersFurther(own, trackers);
+}
+
+/// Whether `waiting` reached an operation that this rank never reached.
+bool isMissedBy(std::int64_t waiting, std::int64_t rank, const CollectiveTable& collectives) {
+  return std::ranges::any_of(collectives.open(), [&](const auto& one) {
+    const Visit* const own = one.second.members == nullptr ? nullptr : one.second.visitOf(rank);
+    const Visit* const other = one.second.visitOf(waiting);
+    return own != nullptr && other != nullptr && own->enter_ns < 0 && !own->is_lost && other->enter_ns >= 0;
   });
 }
 
 /// How long ranks may take until their first record.
 constexpr std::int64_t kPatienceNs = 10'000'000'000;
-
-// --- dead -----------------------------------------------------------------------------------------------------------
 
 Verdict deadVerdict(const Evidence& evidence, std::int64_t rank) {
   const Ending& ending = evidence.deaths.of(rank);
@@ -571,7 +599,7 @@ std::vector<const RankState*> inOrderOfEnding(const Evidence& evidence) {
   for (const RankState& rank : evidence.state.ranks) {
     if (evidence.deaths.of(rank.rank).how != RankEnd::NotYet) ranks.push_back(&rank);
   }
-  std::stable_sort(ranks.begin(), ranks.end(), [&](const RankState* a, const RankState* b) {
+  std::ranges::stable_sort(ranks, [&](const RankState* a, const RankState* b) {
     return evidence.deaths.of(a->rank).time_ns < evidence.deaths.of(b->rank).time_ns;
   });
   return ranks;
@@ -631,8 +659,6 @@ void addDead(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   }
 }
 
-// --- mismatch -------------------------------------------------------------------------------------------------------
-
 /// Of these ranks, those that had no batch left when they came to the collective.
 Ranks ranOut(const Collective& collective, const Ranks& ranks) {
   Ranks out;
@@ -663,7 +689,7 @@ bool areApart(const RankState& one, const RankState& other) {
 
 /// Ranks that came to one of the two first, also those that have left it.
 std::size_t cameFirstTo(const Collective& one, const Collective& other) {
-  return static_cast<std::size_t>(std::count_if(one.visits.begin(), one.visits.end(), [&](const Visit& visit) {
+  return static_cast<std::size_t>(std::ranges::count_if(one.visits, [&](const Visit& visit) {
     const Visit* const there = other.visitOf(visit.rank);
     const bool is_there = there != nullptr && there->enter_ns >= 0;
     return visit.enter_ns >= 0 && (!is_there || visit.enter_ns < there->enter_ns);
@@ -679,7 +705,7 @@ Ranks notAt(const Collective& collective, const Ranks& ranks) {
 
 words::VerdictWords mixedWords(const Evidence& evidence, const Mixed& mixed) {
   const auto are_inside = [](const Collective& collective, const Ranks& ranks) {
-    return std::all_of(ranks.begin(), ranks.end(), [&](std::int64_t rank) {
+    return std::ranges::all_of(ranks, [&](std::int64_t rank) {
       const Visit* const visit = collective.visitOf(rank);
       return visit != nullptr && visit->isInside();
     });
@@ -744,8 +770,7 @@ std::vector<RanksGave> sizesOf(const Collective& collective) {
   std::vector<RanksGave> sizes;
   sizes.reserve(by_size.size());
   for (const auto& [bytes, ranks] : by_size) sizes.push_back({ranks, static_cast<std::int64_t>(bytes)});
-  std::stable_sort(sizes.begin(), sizes.end(),
-                   [](const auto& a, const auto& b) { return a.ranks.size() < b.ranks.size(); });
+  std::ranges::stable_sort(sizes, [](const auto& a, const auto& b) { return a.ranks.size() < b.ranks.size(); });
   return sizes;
 }
 
@@ -781,7 +806,7 @@ bool isUnevenFirst(const Evidence& evidence) {
   if (uneven == nullptr) return false;
   std::int64_t entered = -1;
   for (const Visit& visit : uneven->visits) entered = std::max(entered, visit.enter_ns);
-  return std::none_of(evidence.state.ranks.begin(), evidence.state.ranks.end(), [&](const RankState& rank) {
+  return std::ranges::none_of(evidence.state.ranks, [&](const RankState& rank) {
     const Ending& ending = evidence.deaths.of(rank.rank);
     return ending.how != RankEnd::NotYet && ending.time_ns >= 0 && ending.time_ns < entered;
   });
@@ -800,15 +825,13 @@ void addDifference(const Evidence& evidence, std::vector<Verdict>& verdicts) {
                                otherThanPlanned(batches, ranks, {first->rank, first->epoch, first->step}), 0));
 }
 
-// --- stalled --------------------------------------------------------------------------------------------------------
-
 /// " Ranks 0 and 2 wait for it in all_reduce.", said of the culprits; empty when no rank waits for them.
 std::string waiters(const Evidence& evidence, const Waits& waits, const Ranks& culprits) {
   const Ranks waiting = waitersFor(evidence, waits, culprits);
   if (waiting.empty()) return {};
   const std::string operation = operationText(evidence.rank(waiting.front()));
-  const bool alike = std::all_of(waiting.begin(), waiting.end(),
-                                 [&](std::int64_t rank) { return operationText(evidence.rank(rank)) == operation; });
+  const bool alike =
+      std::ranges::all_of(waiting, [&](std::int64_t rank) { return operationText(evidence.rank(rank)) == operation; });
   return waitFor(waiting, culprits, alike ? std::optional(operation) : std::nullopt);
 }
 
@@ -838,7 +861,7 @@ std::string stuckText(const Evidence& evidence, const Ranks& culprits, const std
   std::vector<Alike> all;
   for (const std::int64_t rank : culprits) {
     const std::string place = evidence.state.hasSteps() ? words::amongSteps(evidence, rank) : std::string();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Alike& one) {
+    const auto found = std::ranges::find_if(all, [&](const Alike& one) {
       return one.place == place && evidence.rank(one.ranks.front()).status == evidence.rank(rank).status;
     });
     found == all.end() ? all.push_back({place, {rank}}) : found->ranks.push_back(rank);
@@ -897,7 +920,7 @@ void addSilent(const Evidence& evidence, std::vector<Verdict>& verdicts) {
       evidence.now_ns - evidence.begin_ns < kPatienceNs)
     return;
   const auto is_unheard = [](const RankState& rank) { return rank.status == RankStatus::Unheard; };
-  if (state.ranks.empty() || !std::all_of(state.ranks.begin(), state.ranks.end(), is_unheard)) return;
+  if (state.ranks.empty() || !std::ranges::all_of(state.ranks, is_unheard)) return;
   const std::string time = words::duration(static_cast<double>(evidence.now_ns - evidence.begin_ns) / 1e9);
   verdicts.push_back(verdictOf(
       VerdictKind::Stalled, -1,
@@ -937,9 +960,9 @@ void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdic
   const Ranks circle = circleOf(evidence, waits);
   if (!circle.empty()) return verdicts.push_back(circleVerdict(evidence, circle, time));
   // Of ranks that were never seen, it is not known whether they have come; and without steps none that works is stuck.
-  const bool some_work = std::any_of(
-      evidence.state.ranks.begin(), evidence.state.ranks.end(),
-      [&](const RankState& rank) { return !evidence.hasEnded(rank.rank) && !evidence.tracker(rank.rank).isBlocked(); });
+  const bool some_work = std::ranges::any_of(evidence.state.ranks, [&](const RankState& rank) {
+    return !evidence.hasEnded(rank.rank) && !evidence.tracker(rank.rank).isBlocked();
+  });
   const bool is_at_work = some_work && !evidence.state.hasSteps();
   if (evidence.is_world_learned && waits.culprits.empty() && waits.done.empty() &&
       (is_at_work || !unseen(evidence).empty()))
@@ -960,15 +983,12 @@ void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdic
   if (!waits.blocked.empty()) verdicts.push_back(stuckVerdict(evidence, waits, time));
 }
 
-// --- the rest -------------------------------------------------------------------------------------------------------
-
 void addFailure(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   const RunState& state = evidence.state;
   if (state.status != JobStatus::Failed || !verdicts.empty() || !evidence.lost.empty()) return;
   // What stood still is told, and is why somebody ended it.
   if (evidence.deaths.hasStoodStill() || evidence.is_stop_told) return;
-  const bool heard =
-      std::any_of(state.ranks.begin(), state.ranks.end(), [](const RankState& rank) { return rank.pid > 0; });
+  const bool heard = std::ranges::any_of(state.ranks, [](const RankState& rank) { return rank.pid > 0; });
   // Code 4 means that the launcher did start something.
   verdicts.push_back(heard || state.exit_code == kJobFailed
                          ? verdictOf(VerdictKind::Dead, -1,
@@ -985,8 +1005,8 @@ void addGaps(const Evidence& evidence, std::vector<Verdict>& verdicts) {
     if (rank.has_gaps && rank.dropped == 0) ranks.push_back(rank.rank);  // addLost() tells what was dropped
   }
   if (ranks.empty()) return;
-  const bool is_cut = std::any_of(evidence.trackers.begin(), evidence.trackers.end(),
-                                  [](const RankTracker& tracker) { return tracker.isSlotAhead(); });
+  const bool is_cut =
+      std::ranges::any_of(evidence.trackers, [](const RankTracker& tracker) { return tracker.isSlotAhead(); });
   const Missing how = evidence.state.unread.damaged_places > 0 ? Missing::Damaged
                       : is_cut && !evidence.lost.empty()       ? Missing::Cut
                                                                : Missing::LeftOut;
@@ -1074,8 +1094,7 @@ std::vector<RanksAt> alike(const Ranks& ranks, const CallOf& call_of) {
   std::vector<RanksAt> out;
   out.reserve(by_text.size());
   for (auto& [text, at] : by_text) out.push_back(std::move(at));
-  std::stable_sort(out.begin(), out.end(),
-                   [](const auto& a, const auto& b) { return a.ranks.size() > b.ranks.size(); });
+  std::ranges::stable_sort(out, [](const auto& a, const auto& b) { return a.ranks.size() > b.ranks.size(); });
   if (out.size() > kMostSentences) out.resize(kMostSentences);
   return out;
 }
@@ -1096,10 +1115,9 @@ std::vector<std::string> newest(const Evidence& evidence, const Ranks& ranks) {
   std::vector<std::string> sentences;
   for (const auto& at : alike(
            ranks, [&](std::int64_t rank) -> const auto& { return endOf(evidence, rank).newest; }))
-    sentences.push_back(
-        at.ranks.size() == 1
-            ? filled(worded("verdicts", "The trace of %1 ends with %2."), listedRanks(at.ranks), callText(at.call))
-            : filled(worded("verdicts", "The traces of %1 end with %2."), listedRanks(at.ranks), callText(at.call)));
+    sentences.push_back(filled(at.ranks.size() == 1 ? worded("verdicts", "The trace of %1 ends with %2.")
+                                                    : worded("verdicts", "The traces of %1 end with %2."),
+                               listedRanks(at.ranks), callText(at.call)));
   Ranks empty;
   for (const std::int64_t rank : ranks) {
     if (!endOf(evidence, rank).newest) empty.push_back(rank);
@@ -1147,7 +1165,7 @@ Verdict notCome(const Evidence& evidence, const Waits& waits) {
   const Ranks waiting = waitersFor(evidence, waits, waits.culprits);
   std::vector<std::string> where = standing(evidence, waiting);
   for (std::string& sentence : newest(evidence, waits.culprits)) where.push_back(std::move(sentence));
-  const bool knows_code = std::any_of(waits.culprits.begin(), waits.culprits.end(), [&](std::int64_t rank) {
+  const bool knows_code = std::ranges::any_of(waits.culprits, [&](std::int64_t rank) {
     const auto& last = endOf(evidence, rank).newest;
     return last && !last->code.empty();
   });
@@ -1173,43 +1191,119 @@ void addRanksLost(const Evidence& evidence, const Waits& waits, TraceEnd::Lost h
                 ranksLost(ranks, are_dead, evidence.trace->source, process, standing(evidence, waits.blocked)), 1));
 }
 
-}  // namespace
-
-std::optional<Mixed> firstReordered(const CollectiveTable& collectives) {
-  for (const auto& [group, of_group] : stuckOnes(collectives)) {
-    for (std::size_t i = 0; i < of_group.size(); ++i) {
-      for (std::size_t j = i + 1; j < of_group.size(); ++j) {
-        if (of_group[i]->key.op == of_group[j]->key.op) continue;  // each rank counts them
-        Mixed mixed = compared(*of_group[i], *of_group[j]);
-        if (!mixed.only_one.empty() && !mixed.only_other.empty()) return mixed;
-      }
-    }
+/// Where the ranks stand at the end of a trace that another tool wrote: which ranks have not reached the operation that
+/// the others are in. Nothing when some other verdict explains it, or when all ranks are through.
+void addTraceStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdict>& verdicts) {
+  addRanksLost(evidence, waits, TraceEnd::Lost::Dead, verdicts);
+  addRanksLost(evidence, waits, TraceEnd::Lost::Silent, verdicts);
+  if (!verdicts.empty() || waits.blocked.empty()) return;
+  if (const Ranks circle = circleOf(evidence, waits); !circle.empty()) {
+    verdicts.push_back(
+        verdictOf(VerdictKind::Mismatch, circle,
+                  words::VerdictWords{worded("verdicts", "Ranks wait for each other"),
+                                      filled(worded("verdicts", "%1 wait for each other."), capitalRanks(circle)) +
+                                          " " + join(standing(evidence, circle), " "),
+                                      newestEntries(), sameOrder()},
+                  1));
+    verdicts.back().says_places = true;
+    return;
   }
-  return std::nullopt;
+  if (!waits.culprits.empty()) return verdicts.push_back(notCome(evidence, waits));
+  for (const std::int64_t rank : waits.blocked) {
+    const Ranks needed = neededWithout(evidence, rank);
+    if (needed.empty()) continue;
+    verdicts.push_back(verdictOf(
+        VerdictKind::Stalled, needed,
+        words::VerdictWords{
+            filled(worded("verdicts", "Every rank with a trace waits in %1"), nameOf(evidence, rank)),
+            join(standing(evidence, waits.blocked), " ") +
+                (filled(needed.size() == 1
+                            ? worded("verdicts", " %1 left no trace, so it is not known whether it got there.")
+                            : worded("verdicts", " %1 left no trace, so it is not known whether they got there."),
+                        capitalRanks(needed))),
+            newestEntries(),
+            filled(
+                worded("verdicts",
+                       "Look for the traces of %1 on their hosts, and check whether their processes still run: a rank "
+                       "that died writes none."),
+                listedRanks(needed))},
+        1));
+    verdicts.back().confidence = 0;  // it is where to look, not who is to blame
+    return;
+  }
+  if (evidence.collectives.uneven() != nullptr) return;  // that is why
+  for (const std::int64_t rank : waits.blocked) {
+    if (!isMet(evidence, rank)) continue;
+    verdicts.push_back(verdictOf(
+        VerdictKind::Stalled, Ranks{},
+        words::VerdictWords{
+            filled(worded("verdicts", "All ranks have reached %1, and it has not completed"), nameOf(evidence, rank)),
+            join(standing(evidence, waits.blocked), " "),
+            worded("verdicts", "all ranks have called it, and none has completed it"),
+            worded(
+                "verdicts",
+                "No rank is late: look at the network, the devices, and what the devices do before this operation. If "
+                "only some ranks have started it, look at the devices of the others.") +
+                stillRunning()},
+        1));
+    return;
+  }
 }
 
-bool othersWentOn(std::int64_t rank, const std::vector<RankTracker>& trackers, const CollectiveTable& collectives) {
-  const RankTracker& own = trackers[static_cast<std::size_t>(rank)];
-  if (hasGaps(own)) return false;
-  const bool are_alone = std::any_of(collectives.open().begin(), collectives.open().end(),
-                                     [rank](const auto& one) { return leavesAlone(one.second, rank); });
-  return are_alone || areOthersFurther(own, trackers);
+/// Adds where the ranks of a mismatch were in the program, as their traces say.
+void addPlaces(const Evidence& evidence, std::vector<Verdict>& verdicts) {
+  if (!evidence.is_at_end) return;
+  for (Verdict& verdict : verdicts) {
+    if (verdict.kind != VerdictKind::Mismatch || verdict.says_places) continue;
+    Ranks all;
+    for (const RankState& rank : evidence.state.ranks) all.push_back(rank.rank);
+    for (const std::string& sentence : standing(evidence, all)) verdict.message += " " + sentence;
+    verdict.says_places = true;
+  }
 }
 
-bool isMissedBy(std::int64_t waiting, std::int64_t rank, const CollectiveTable& collectives) {
-  return std::any_of(collectives.open().begin(), collectives.open().end(), [&](const auto& one) {
-    const Visit* const own = one.second.members == nullptr ? nullptr : one.second.visitOf(rank);
-    const Visit* const other = one.second.visitOf(waiting);
-    return own != nullptr && other != nullptr && own->enter_ns < 0 && !own->is_lost && other->enter_ns >= 0;
-  });
+/// What the traces do not hold.
+void addTraceLost(const Evidence& evidence, std::vector<Verdict>& verdicts) {
+  const auto add = [&verdicts](const Ranks& ranks, words::VerdictWords words) {
+    verdicts.push_back(verdictOf(VerdictKind::Lost, Ranks{}, std::move(words), 0));
+    verdicts.back().ranks = ranks;
+  };
+  Ranks cut;
+  for (const RankState& rank : evidence.state.ranks) {
+    if (endOf(evidence, rank.rank).is_cut) cut.push_back(rank.rank);
+  }
+  if (!cut.empty())
+    add(cut, {worded("verdicts", "Some traces were not read to their end"),
+              filled(cut.size() == 1 ? worded("verdicts", "What %1 did last is not known, so it is not blamed.")
+                                     : worded("verdicts", "What %1 did last is not known, so they are not blamed."),
+                     listedRanks(cut)),
+              worded("verdicts", "the note says which file, and up to which byte"),
+              worded("verdicts", "Copy these files once more, or dump again.")});
+  const Ranks missing = without(evidence);
+  const bool are_told =
+      std::ranges::all_of(missing, [&](std::int64_t rank) { return endOf(evidence, rank).lost != TraceEnd::Lost::No; });
+  if (!are_told && evidence.is_at_end) add(missing, tracesMissing(missing, evidence.state.world_size));
+  if (const std::int64_t unknown = evidence.groups.unknown(); unknown > 0) add({}, groupsUnknown(unknown));
+  if (evidence.trace->tells_times && !evidence.state.clock_error_us && evidence.state.world_size > 0)
+    add({},
+        {worded("verdicts", "Clocks cannot be compared"),
+         worded("verdicts",
+                "The traces do not say how far apart the clocks of the ranks' hosts are, and no operations of all "
+                "ranks reveal it."),
+         worded("verdicts", "clock_error_us is null"),
+         worded("verdicts",
+                "Waits between these ranks are not measured. Which operation each rank has reached does not depend on "
+                "clocks.")});
 }
+
+}  // namespace
 
 bool wasCutShort(std::int64_t rank, const std::vector<RankTracker>& trackers, const CollectiveTable& collectives) {
   const RankTracker& own = trackers[static_cast<std::size_t>(rank)];
   if (hasGaps(own)) return false;
   if (own.isLoading()) return true;
-  const bool is_alone = std::any_of(collectives.open().begin(), collectives.open().end(),
-                                    [rank](const auto& one) { return waitsAlone(one.second, rank); });
+  const bool is_alone =
+      std::ranges::any_of(collectives.open(), [rank](const auto& one) { return waitsAlone(one.second, rank); });
   return is_alone || othersWentOn(rank, trackers, collectives);
 }
 
@@ -1246,110 +1340,6 @@ std::vector<Verdict> verdictsOf(const Evidence& evidence, const Waits& waits) {
     if (verdict.ranks.empty() && verdict.rank >= 0) verdict.ranks = {verdict.rank};
   }
   return verdicts;
-}
-
-void addTraceStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdict>& verdicts) {
-  addRanksLost(evidence, waits, TraceEnd::Lost::Dead, verdicts);
-  addRanksLost(evidence, waits, TraceEnd::Lost::Silent, verdicts);
-  if (!verdicts.empty() || waits.blocked.empty()) return;
-  if (const Ranks circle = circleOf(evidence, waits); !circle.empty()) {
-    verdicts.push_back(
-        verdictOf(VerdictKind::Mismatch, circle,
-                  words::VerdictWords{worded("verdicts", "Ranks wait for each other"),
-                                      filled(worded("verdicts", "%1 wait for each other."), capitalRanks(circle)) +
-                                          " " + join(standing(evidence, circle), " "),
-                                      newestEntries(), sameOrder()},
-                  1));
-    verdicts.back().says_places = true;
-    return;
-  }
-  if (!waits.culprits.empty()) return verdicts.push_back(notCome(evidence, waits));
-  for (const std::int64_t rank : waits.blocked) {
-    const Ranks needed = neededWithout(evidence, rank);
-    if (needed.empty()) continue;
-    verdicts.push_back(verdictOf(
-        VerdictKind::Stalled, needed,
-        words::VerdictWords{
-            filled(worded("verdicts", "Every rank with a trace waits in %1"), nameOf(evidence, rank)),
-            join(standing(evidence, waits.blocked), " ") +
-                (needed.size() == 1
-                     ? filled(worded("verdicts", " %1 left no trace, so it is not known whether it got there."),
-                              capitalRanks(needed))
-                     : filled(worded("verdicts", " %1 left no trace, so it is not known whether they got there."),
-                              capitalRanks(needed))),
-            newestEntries(),
-            filled(
-                worded("verdicts",
-                       "Look for the traces of %1 on their hosts, and check whether their processes still run: a rank "
-                       "that died writes none."),
-                listedRanks(needed))},
-        1));
-    verdicts.back().confidence = 0;  // it is where to look, not who is to blame
-    return;
-  }
-  if (evidence.collectives.uneven() != nullptr) return;  // that is why
-  for (const std::int64_t rank : waits.blocked) {
-    if (!isMet(evidence, rank)) continue;
-    verdicts.push_back(verdictOf(
-        VerdictKind::Stalled, Ranks{},
-        words::VerdictWords{
-            filled(worded("verdicts", "All ranks have reached %1, and it has not completed"), nameOf(evidence, rank)),
-            join(standing(evidence, waits.blocked), " "),
-            worded("verdicts", "all ranks have called it, and none has completed it"),
-            worded(
-                "verdicts",
-                "No rank is late: look at the network, the devices, and what the devices do before this operation. If "
-                "only some ranks have started it, look at the devices of the others.") +
-                stillRunning()},
-        1));
-    return;
-  }
-}
-
-void addPlaces(const Evidence& evidence, std::vector<Verdict>& verdicts) {
-  if (!evidence.is_at_end) return;
-  for (Verdict& verdict : verdicts) {
-    if (verdict.kind != VerdictKind::Mismatch || verdict.says_places) continue;
-    Ranks all;
-    for (const RankState& rank : evidence.state.ranks) all.push_back(rank.rank);
-    for (const std::string& sentence : standing(evidence, all)) verdict.message += " " + sentence;
-    verdict.says_places = true;
-  }
-}
-
-void addTraceLost(const Evidence& evidence, std::vector<Verdict>& verdicts) {
-  const auto add = [&verdicts](const Ranks& ranks, words::VerdictWords words) {
-    verdicts.push_back(verdictOf(VerdictKind::Lost, Ranks{}, std::move(words), 0));
-    verdicts.back().ranks = ranks;
-  };
-  Ranks cut;
-  for (const RankState& rank : evidence.state.ranks) {
-    if (endOf(evidence, rank.rank).is_cut) cut.push_back(rank.rank);
-  }
-  if (!cut.empty())
-    add(cut,
-        {worded("verdicts", "Some traces were not read to their end"),
-         cut.size() == 1
-             ? filled(worded("verdicts", "What %1 did last is not known, so it is not blamed."), listedRanks(cut))
-             : filled(worded("verdicts", "What %1 did last is not known, so they are not blamed."), listedRanks(cut)),
-         worded("verdicts", "the note says which file, and up to which byte"),
-         worded("verdicts", "Copy these files once more, or dump again.")});
-  const Ranks missing = without(evidence);
-  const bool are_told = std::all_of(missing.begin(), missing.end(), [&](std::int64_t rank) {
-    return endOf(evidence, rank).lost != TraceEnd::Lost::No;
-  });
-  if (!are_told && evidence.is_at_end) add(missing, tracesMissing(missing, evidence.state.world_size));
-  if (const std::int64_t unknown = evidence.groups.unknown(); unknown > 0) add({}, groupsUnknown(unknown));
-  if (evidence.trace->tells_times && !evidence.state.clock_error_us && evidence.state.world_size > 0)
-    add({},
-        {worded("verdicts", "Clocks cannot be compared"),
-         worded("verdicts",
-                "The traces do not say how far apart the clocks of the ranks' hosts are, and no operations of all "
-                "ranks reveal it."),
-         worded("verdicts", "clock_error_us is null"),
-         worded("verdicts",
-                "Waits between these ranks are not measured. Which operation each rank has reached does not depend on "
-                "clocks.")});
 }
 
 }  // namespace shardlens

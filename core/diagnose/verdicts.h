@@ -6,7 +6,6 @@
 #include "core/diagnose/rank_tracker.h"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace shardlens {
@@ -27,28 +26,6 @@ void addSlow(const Evidence& evidence, std::vector<Verdict>& verdicts);
 
 /// Delays that ended: ranks that all others waited for, once and long; times in which no rank made progress.
 void addPauses(const Evidence& evidence, std::vector<Verdict>& verdicts);
-
-/// Where the ranks stand at the end of a trace that another tool wrote: which ranks have not reached the operation that
-/// the others are in. Nothing when some other verdict explains it, or when all ranks are through.
-void addTraceStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdict>& verdicts);
-
-/// Adds where the ranks of a mismatch were in the program, as their traces say.
-void addPlaces(const Evidence& evidence, std::vector<Verdict>& verdicts);
-
-/// What the traces do not hold.
-void addTraceLost(const Evidence& evidence, std::vector<Verdict>& verdicts);
-
-/// Two collectives of one group that its members reached in different orders: `only_one` are the ranks that reached
-/// `one` first, or alone, `only_other` the others. All members are in it and none has left it, or it is one that ranks
-/// may leave before others come, as a broadcast. Means something only while no rank makes progress: ranks that go on
-/// while their operations do may be in many.
-std::optional<Mixed> firstReordered(const CollectiveTable& collectives);
-
-/// Whether others reached an operation that this rank never reached, or are steps further although this rank had not
-/// read its epoch to the end.
-bool othersWentOn(std::int64_t rank, const std::vector<RankTracker>& trackers, const CollectiveTable& collectives);
-/// Whether `waiting` reached an operation that this rank never reached.
-bool isMissedBy(std::int64_t waiting, std::int64_t rank, const CollectiveTable& collectives);
 
 /// Whether something shows that this rank, whose process ended without reporting it, had not finished: it was loading a
 /// batch, it waited for others in an operation, or others went on. A process that ends with os._exit() is in none of

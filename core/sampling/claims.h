@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <functional>
 #include <string_view>
-#include <utility>
 
 namespace shardlens {
 
@@ -92,6 +91,11 @@ struct SamplerClaims {
   /// A sample is in several shares of a dealt order.
   RepeatCause across_shares = RepeatCause::OverlappingRanks;
 };
+
+/// Those of a sampler that divides nothing, and hands out samples again for this cause, in an order or on other ranks.
+inline SamplerClaims repeatsFor(RepeatCause cause) {
+  return {.in_order = cause, .across_shares = cause};
+}
 
 /// The cause for a place of an order that no rank reads, or for the n-th sample that a deal left over.
 using UnreadCause = std::function<MissingCause(std::int64_t place)>;

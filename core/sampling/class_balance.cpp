@@ -3,6 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/sampling/python.h"
 
 #include <unordered_map>
 
@@ -31,12 +32,11 @@ std::uint32_t* chooseOf(const std::vector<std::int64_t>& samples, std::int64_t c
 Result<void> checkLabels(const PipelineSpec& spec) {
   const auto labels = static_cast<std::int64_t>(spec.dataset.labels.size());
   if (labels == spec.dataset.size) return {};
-  return Error{
-      ErrorCode::BadInput,
-      labels == 1 ? filled(worded("spec", "there is 1 label for %1."), wordedCount(spec.dataset.size, "sample"))
-                  : filled(worded("spec", "there are %1 labels for %2."), grouped(labels),
-                           wordedCount(spec.dataset.size, "sample")),
-      Place{{}, 0, 0, "dataset.labels"}, worded("spec", "give dataset.labels, one whole number for each sample")};
+  return refused(labels == 1
+                     ? filled(worded("spec", "there is 1 label for %1."), wordedCount(spec.dataset.size, "sample"))
+                     : filled(worded("spec", "there are %1 labels for %2."), grouped(labels),
+                              wordedCount(spec.dataset.size, "sample")),
+                 "dataset.labels", worded("spec", "give dataset.labels, one whole number for each sample"));
 }
 
 }  // namespace shardlens::sampling

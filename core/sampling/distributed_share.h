@@ -43,8 +43,8 @@ constexpr Run evenRun(std::int64_t size, std::int64_t replicas, std::int64_t rep
 
 /// The epoch that the script gives to the sampler: 0 where the parameter set_epoch is off.
 inline Epoch givenEpoch(const PipelineSpec& spec, Epoch epoch) {
-  const auto found = spec.sampler.parameters.find("set_epoch");
-  return found != spec.sampler.parameters.end() && found->second == Value(false) ? Epoch{0} : epoch;
+  const bool* told = spec.sampler.said<bool>("set_epoch");
+  return told == nullptr || *told ? epoch : Epoch{0};
 }
 
 /// The parameter `seed` plus that epoch, modulo 2^64.
@@ -65,6 +65,36 @@ template <auto shape>
 Slice stridedSlice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
   const std::int64_t size = order->size();
   return {std::move(order), rank.value, spec.worldSize(), shape(spec, epoch, rank).count, size};
+}
+
+/// An order of so many ids: id(0), id(1), ..., asked for in this order. Cancelled, or Environment when memory does not
+/// suffice.
+template <class Id>
+Result<OrderPtr> orderOfIds(std::int64_t count, const Work& work, Id id) {
+  auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(count), "an order");
+  if (!ids) return ids.error();
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (i % kItemsBetweenLooks == 0 && work.stopped()) return cancelled();
+    ids->items()[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(id(i));
+  }
+  return Order::of(std::move(*ids));
+}
+
+inline std::int64_t datasetSize(const PipelineSpec& spec) {
+  return spec.dataset.size;
+}
+
+/// The shape of a sampler that yields this many items on every rank in every epoch, none of them padding.
+template <std::int64_t (*count)(const PipelineSpec&)>
+SliceShape sameShape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {count(spec), 0};
+}
+
+/// The shape of a sampler with this slice, which draws as many ids as the dataset has samples.
+template <Slice (*slice)(const PipelineSpec&, Epoch, Rank, OrderPtr)>
+SliceShape shapeOfSlice(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const Slice own = slice(spec, epoch, rank, Order::identity(spec.dataset.size));
+  return {own.size(), own.size() - own.countBelow(own.addedFrom())};
 }
 
 /// The number that the script passes on this rank: `passed`, or what this names, as "world_size".

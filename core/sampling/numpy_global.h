@@ -4,7 +4,8 @@
 #include "core/base/ids.h"
 #include "core/base/result.h"
 #include "core/random/numpy_generator.h"
-#include "core/sampling/python.h"
+#include "core/sampling/sampler_rule.h"
+#include "core/sampling/script_seed.h"
 #include "core/spec/pipeline_spec.h"
 
 #include <cstdint>
@@ -19,6 +20,14 @@ Result<void> checkNumpySeed(std::span<const std::int64_t> seed);
 
 /// What this rank's script hands to np.random.seed: the same number as to torch.manual_seed.
 Result<void> checkNumpyRankSeed(const PipelineSpec& spec, Rank rank);
+
+/// The key of a sampler whose passes draw from NumPy's global stream one after the other, unless the script seeds it
+/// again for each: the seed, and how many passes came before.
+template <const SamplerInfo& (*info)()>
+OrderKey numpyGlobalKey(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const std::uint64_t before = seedsEachEpoch(spec) ? 0 : static_cast<std::uint64_t>(epoch.value);
+  return {info().type, scriptSeed(spec, epoch, rank), before};
+}
 
 /// np.random.choice(n, size, replace) without probabilities.
 Result<void> checkNumpyChoice(std::int64_t n, std::int64_t size, bool replace);

@@ -36,6 +36,14 @@ Error refused(std::string message, std::string field, std::string hint) {
   return {ErrorCode::BadInput, std::move(message), {{}, 0, 0, std::move(field)}, std::move(hint)};
 }
 
+Error unsupported(std::string message, std::string field, std::string hint) {
+  return {ErrorCode::Unsupported, std::move(message), {{}, 0, 0, std::move(field)}, std::move(hint)};
+}
+
+Error tooLarge(std::string message, std::string hint, std::string field) {
+  return {ErrorCode::Environment, std::move(message), {{}, 0, 0, std::move(field)}, std::move(hint)};
+}
+
 Error invalidRank(std::int64_t rank, std::int64_t replicas, std::string field, std::string hint) {
   return raised("ValueError",
                 "Invalid rank " + std::to_string(rank) + ", rank should be in the interval [0, " +

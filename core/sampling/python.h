@@ -19,7 +19,10 @@ std::string pyText(const PyValue& value);
 Error raised(std::string type, std::string message, std::string field = {}, std::string hint = {});
 
 /// What this program refuses although no class raises: why, at which field, and what to do.
-Error refused(std::string message, std::string field, std::string hint);
+Error refused(std::string message, std::string field, std::string hint = {});
+/// The same of what cannot be predicted, and of what does not fit in memory.
+Error unsupported(std::string message, std::string field, std::string hint);
+Error tooLarge(std::string message, std::string hint, std::string field = {});
 
 /// What torch's DistributedSampler, and classes made from it, raise for a rank outside their world.
 Error invalidRank(std::int64_t rank, std::int64_t replicas, std::string field = {}, std::string hint = {});

@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/recorded_lists.h"
 
+#include "core/sampling/sample_list.h"
 #include "core/spec/value.h"
 
 #include <cstdint>
 #include <utility>
-#include <variant>
 
 namespace shardlens::sampling {
-namespace {
-
-const IndexList& recordedList(const PipelineSpec& spec, const char* key) {
-  static const IndexList kNone;
-  const auto found = spec.sampler.parameters.find(key);
-  return found == spec.sampler.parameters.end() ? kNone : std::get<IndexList>(found->second);
-}
-
-}  // namespace
 
 RecordedLists recordedLists(const PipelineSpec& spec) {
-  return {recordedList(spec, "ids"), recordedList(spec, "batch_sizes"), recordedList(spec, "rank_batches")};
+  return {sampleList(spec, "ids"), sampleList(spec, "batch_sizes"), sampleList(spec, "rank_batches")};
 }
 
 void setRecorded(PipelineSpec& spec, RecordedLists lists) {

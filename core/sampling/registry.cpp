@@ -155,9 +155,7 @@ namespace {
 
 /// What the spec itself says of a parameter.
 std::optional<std::int64_t> saidNumber(const PipelineSpec& spec, std::string_view name) {
-  const auto found = spec.sampler.parameters.find(std::string(name));
-  const auto* const value =
-      found == spec.sampler.parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+  const auto* const value = spec.sampler.said<std::int64_t>(std::string(name));
   return value == nullptr ? std::nullopt : std::optional(*value);
 }
 
@@ -173,8 +171,8 @@ std::optional<std::int64_t> batchesPerStep(const PipelineSpec& spec) {
 }
 
 bool splitsBatches(const PipelineSpec& spec) {
-  const auto found = spec.sampler.parameters.find(std::string(traitsOf(spec).split_batches));
-  return found != spec.sampler.parameters.end() && found->second == Value(true);
+  const bool* splits = spec.sampler.said<bool>(std::string(traitsOf(spec).split_batches));
+  return splits != nullptr && *splits;
 }
 
 std::int64_t globalBatch(const PipelineSpec& spec) {

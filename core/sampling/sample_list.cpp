@@ -3,30 +3,38 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/sampling/python.h"
+#include "core/sampling/usual_fields.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace shardlens::sampling {
 
-Field sampleListField(std::string help) {
-  constexpr std::int64_t kMostSamples = 4'000'000'000;
-  return {"sampler.indices", FieldKind::Indices, IndexList{}, 0, kMostSamples, {}, "samples", std::move(help)};
+Field sampleListField(std::string help, const char* path) {
+  return {path, FieldKind::Indices, IndexList{}, 0, kMostToDraw, {}, "samples", std::move(help)};
 }
 
-const IndexList& sampleList(const PipelineSpec& spec) {
+const IndexList& sampleList(const PipelineSpec& spec, const char* key) {
   static const IndexList kNone;
-  const auto found = spec.sampler.parameters.find("indices");
-  return found == spec.sampler.parameters.end() ? kNone : std::get<IndexList>(found->second);
+  const auto* list = spec.sampler.said<IndexList>(key);
+  return list == nullptr ? kNone : *list;
+}
+
+std::int64_t sampleCount(const PipelineSpec& spec) {
+  return static_cast<std::int64_t>(sampleList(spec).size());
+}
+
+LeftOutCause notInSampleList(const PipelineSpec& spec, Epoch /*epoch*/) {
+  return notListed(sampleList(spec), spec.dataset.size, MissingCause::NotExplained);
 }
 
 Result<void> checkSamples(const PipelineSpec& spec, const IndexList& list, const std::string& field) {
   if (list.empty() || list.facts().greatest < spec.dataset.size) return {};
   const auto outside = std::ranges::find_if(list, [&](SampleIndex index) { return index >= spec.dataset.size; });
-  return Error{ErrorCode::BadInput,
-               filled(worded("spec", "the list holds sample %1, but the dataset has only %2."),
-                      std::to_string(*outside), wordedCount(spec.dataset.size, "sample")),
-               Place{{}, 0, 0, field}, worded("spec", "raise dataset.size, or leave the sample out")};
+  return refused(filled(worded("spec", "the list holds sample %1, but the dataset has only %2."),
+                        std::to_string(*outside), wordedCount(spec.dataset.size, "sample")),
+                 field, worded("spec", "raise dataset.size, or leave the sample out"));
 }
 
 Result<void> checkSampleList(const PipelineSpec& spec) {

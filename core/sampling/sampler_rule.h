@@ -7,6 +7,7 @@
 #include "core/sampling/batching.h"
 #include "core/sampling/claims.h"
 #include "core/sampling/slice.h"
+#include "core/sampling/usual_fields.h"
 #include "core/spec/pipeline_spec.h"
 #include "core/spec/sampler_info.h"
 

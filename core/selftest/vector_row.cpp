@@ -82,7 +82,7 @@ using Shape = std::vector<std::int64_t>;
 std::optional<RowWeights> ofPattern(const Fields& weights) {
   const auto kind = weights.text("kind");
   const auto n = weights.integer("n");
-  const auto& known = sampling::weightPatterns();
+  const std::vector<std::string> known = sampling::weightsField().choices;
   if (!kind || !n || *n < 0 || !weights.onlyHas({"kind", "n"})) return std::nullopt;
   if (std::find(known.begin(), known.end(), *kind) == known.end()) return std::nullopt;
   return RowWeights{*kind, *n};

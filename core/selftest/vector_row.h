@@ -66,7 +66,7 @@ struct VectorRow {
 /// Reads one line. BadInput when it is no JSON object with framework, sampler and params.
 Result<VectorRow> readRow(std::string_view line);
 
-/// Weights as a row gives them: a list, or {"kind", "n"}, n of a pattern that sampling::weightPatterns() knows.
+/// Weights as a row gives them: a list, or {"kind", "n"}, n of a pattern that sampling::weightsField() knows.
 struct RowWeights {
   Value value;  ///< a NumberList, or the pattern's name
   std::int64_t size = 0;

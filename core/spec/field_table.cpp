@@ -161,11 +161,25 @@ bool boolParameter(const PipelineSpec& spec, const SamplerInfo& info, const std:
   return std::get<bool>(parameter(spec, info, key));
 }
 
-std::int64_t intParameterOr(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key,
-                            std::int64_t otherwise) {
+std::string textParameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key) {
+  return std::get<std::string>(parameter(spec, info, key));
+}
+
+NumberList numbersParameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key) {
+  const Value value = parameter(spec, info, key);
+  const auto* list = std::get_if<NumberList>(&value);
+  return list == nullptr ? NumberList() : *list;
+}
+
+std::optional<std::int64_t> intIfGiven(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key) {
   const Value value = parameter(spec, info, key);
   const auto* number = std::get_if<std::int64_t>(&value);
-  return number == nullptr ? otherwise : *number;
+  return number == nullptr ? std::nullopt : std::optional(*number);
+}
+
+std::int64_t intParameterOr(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key,
+                            std::int64_t otherwise) {
+  return intIfGiven(spec, info, key).value_or(otherwise);
 }
 
 }  // namespace shardlens

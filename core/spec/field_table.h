@@ -46,7 +46,12 @@ void setValue(PipelineSpec& spec, const Field& field, Value value);
 Value parameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key);
 std::int64_t intParameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key);
 bool boolParameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key);
-/// A whole number; `otherwise` where the parameter is a name.
+/// A choice or another name.
+std::string textParameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key);
+/// Numbers; none where the parameter is a name.
+NumberList numbersParameter(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key);
+/// A whole number; nothing, or `otherwise`, where the parameter is a name.
+std::optional<std::int64_t> intIfGiven(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key);
 std::int64_t intParameterOr(const PipelineSpec& spec, const SamplerInfo& info, const std::string& key,
                             std::int64_t otherwise);
 

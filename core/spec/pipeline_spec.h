@@ -122,6 +122,14 @@ struct PipelineSpec {
     std::string type = "torch.DistributedSampler";
     /// By the parameter's own name ("shuffle"), only what the type takes; a missing one has its field's fallback.
     std::map<std::string, Value> parameters;
+
+    /// The parameter that the spec itself says, where it is of this type; otherwise null.
+    template <class T>
+    [[nodiscard]] const T* said(const std::string& name) const {
+      const auto found = parameters.find(name);
+      return found == parameters.end() ? nullptr : std::get_if<T>(&found->second);
+    }
+
     bool operator==(const Sampler&) const = default;
   } sampler;
 

@@ -216,12 +216,11 @@ FindingWords countedByWorker(const CountedByWorker& counted) {
                                  : filled(worded("findings", "%1 to %2 each, together %3"), grouped(counted.fewest),
                                           batches(counted.most), of_rank);
   return {filled(worded("findings", "%1 counts in each worker"), counted.field),
-          counted.ranks == 1
-              ? filled(worded("findings", "%1 is %2, and each of the %3 workers counts to it by itself: %4."),
-                       counted.field, number, workers, counts)
-              : filled(worded("findings",
+          filled(counted.ranks == 1
+                     ? worded("findings", "%1 is %2, and each of the %3 workers counts to it by itself: %4.")
+                     : worded("findings",
                               "%1 is %2, and each of the %3 workers of a rank counts to it by itself: %4 a rank."),
-                       counted.field, number, workers, counts),
+                 counted.field, number, workers, counts),
           worded("findings",
                  "Each worker has its own copy of the dataset, and the count is in the copy. with_epoch of the loader "
                  "(webdataset.WebLoader) counts the batches of the rank instead.")};
@@ -366,29 +365,29 @@ void batchLargerThanSlice(const Facts& facts, std::vector<Finding>& findings) {
     return there.ranks == small.ranks && there.fewest == small.fewest && there.most == small.most;
   });
   if (small.ranks.empty()) return;
-  Finding finding = told("batch-larger-than-slice", FindingTopic::Batches,
-                         small.lost ? Severity::Error : Severity::Warning, words::batchLargerThanSlice(small));
+  Finding& finding =
+      findings.emplace_back(told("batch-larger-than-slice", FindingTopic::Batches,
+                                 small.lost ? Severity::Error : Severity::Warning, words::batchLargerThanSlice(small)));
   finding.amount = static_cast<std::int64_t>(small.ranks.size());
   if (finding.amount < small.world) finding.where.ranks = small.ranks;
   finding.where.example = {small.ranks.front()};
   finding.where.epoch = facts.coverage().epoch;
   finding.where.field = "loader.batch_size";
-  findings.push_back(std::move(finding));
 }
 
 void shortLastBatch(const Facts& facts, std::vector<Finding>& findings) {
   const auto found = facts.loaderCutsBatches() ? shortTails(facts) : shortBatches(facts);
   if (!found || found->ranks.empty()) return;
   const bool inside = found->inside > 0;
-  Finding finding = told(inside ? "short-batches" : "short-last-batch", FindingTopic::Batches, Severity::Info,
-                         inside ? words::shortBatches(*found) : words::shortLastBatch(*found));
+  Finding& finding =
+      findings.emplace_back(told(inside ? "short-batches" : "short-last-batch", FindingTopic::Batches, Severity::Info,
+                                 inside ? words::shortBatches(*found) : words::shortLastBatch(*found)));
   const auto ranks = static_cast<std::int64_t>(found->ranks.size());
   if (ranks < found->world) finding.where.ranks = found->ranks;
   finding.where.epoch = facts.coverage().epoch;
   finding.where.step = found->example.step;
   finding.where.example = {found->example.rank};
   finding.where.field = facts.loaderCutsBatches() ? "loader.drop_last" : facts.fieldOf(&SamplerTraits::drop_last);
-  findings.push_back(std::move(finding));
 }
 
 void restOfAccumulation(const Facts& facts, std::vector<Finding>& findings) {
@@ -397,13 +396,13 @@ void restOfAccumulation(const Facts& facts, std::vector<Finding>& findings) {
   if (facts.evaluates() || steps.fewest != steps.most || steps.most % per_step == 0) return;
   const bool steps_at_end = facts.traits().loop != sampling::LoopOwner::Script;
   const bool none = steps.most < per_step && !steps_at_end;
-  Finding finding = told("rest-of-accumulation", FindingTopic::Batches, none ? Severity::Warning : Severity::Info,
-                         words::restOfAccumulation(steps.most, per_step, steps_at_end));
+  Finding& finding = findings.emplace_back(told("rest-of-accumulation", FindingTopic::Batches,
+                                                none ? Severity::Warning : Severity::Info,
+                                                words::restOfAccumulation(steps.most, per_step, steps_at_end)));
   finding.amount = steps.most % per_step;
   finding.where.epoch = facts.coverage().epoch;
   finding.where.field = facts.traits().accumulation.empty() ? "loader.gradient_accumulation_steps"
                                                             : facts.fieldOf(&SamplerTraits::accumulation);
-  findings.push_back(std::move(finding));
 }
 
 void idleWorkers(const Facts& facts, std::vector<Finding>& findings) {
@@ -413,10 +412,10 @@ void idleWorkers(const Facts& facts, std::vector<Finding>& findings) {
   if (batches == 0 || workers == 0) return;
   const LoadingWorkers loaders = facts.loadingWorkers();
   if (workers <= loaders.count) return;
-  Finding finding = told("idle-workers", FindingTopic::Batches, Severity::Warning,
-                         words::idleWorkers(workers, loaders.count, loaders.named ? 0 : batches));
+  Finding& finding =
+      findings.emplace_back(told("idle-workers", FindingTopic::Batches, Severity::Warning,
+                                 words::idleWorkers(workers, loaders.count, loaders.named ? 0 : batches)));
   finding.where.field = "loader.num_workers";
-  findings.push_back(std::move(finding));
 }
 
 /// Lists about the samples that the sampler does not say it reads.
@@ -431,10 +430,9 @@ void unusedLists(const Facts& facts, std::vector<Finding>& findings) {
     if (!is_empty && std::ranges::find(reads, field) == reads.end()) unused.emplace_back(field);
   }
   if (unused.empty()) return;
-  Finding finding =
-      told("unused-list", FindingTopic::Batches, Severity::Info, words::unusedLists(unused, facts.spec().sampler.type));
+  Finding& finding = findings.emplace_back(told("unused-list", FindingTopic::Batches, Severity::Info,
+                                                words::unusedLists(unused, facts.spec().sampler.type)));
   finding.where.field = unused.front();
-  findings.push_back(std::move(finding));
 }
 
 namespace {
@@ -505,11 +503,11 @@ std::optional<words::CountedByWorker> countByWorker(const Facts& facts) {
 void loaderLength(const Facts& facts, std::vector<Finding>& findings) {
   const auto wrong = wrongLength(facts);
   if (!wrong) return;
-  Finding finding = told("loader-length", FindingTopic::Batches, Severity::Info, words::loaderLength(*wrong));
+  Finding& finding =
+      findings.emplace_back(told("loader-length", FindingTopic::Batches, Severity::Info, words::loaderLength(*wrong)));
   if (!wrong->alike) finding.where.ranks = finding.where.example = {wrong->rank};
   finding.where.epoch = facts.coverage().epoch;
   finding.where.field = "loader.num_workers";
-  findings.push_back(std::move(finding));
 }
 
 void countedByWorker(const Facts& facts, std::vector<Finding>& findings) {
@@ -523,10 +521,10 @@ void countedByWorker(const Facts& facts, std::vector<Finding>& findings) {
   const auto* number = std::get_if<std::int64_t>(&value);
   if (number == nullptr) return;
   counted->number = *number;
-  Finding finding = told("counted-by-worker", FindingTopic::Batches, Severity::Info, words::countedByWorker(*counted));
+  Finding& finding = findings.emplace_back(
+      told("counted-by-worker", FindingTopic::Batches, Severity::Info, words::countedByWorker(*counted)));
   finding.where.epoch = facts.coverage().epoch;
   finding.where.field = counted->field;
-  findings.push_back(std::move(finding));
 }
 
 }  // namespace shardlens::findings

@@ -33,70 +33,44 @@ std::string reachNone(const Lost& lost) {
              : filled(worded("findings", "%1, %2 of %3 reach no rank"), lost.when, grouped(lost.samples), of);
 }
 
-/// What became of `samples` samples by the cause; empty where it is not one of leftOut()'s.
-std::string choiceText(MissingCause cause, std::int64_t samples) {
-  const bool one = samples == 1;
-  const std::string n = grouped(samples);
-  switch (cause) {
-    case MissingCause::NotAmongIndices:
-      return one ? filled(worded("findings", "%1 is not among the sampler's indices"), n)
-                 : filled(worded("findings", "%1 are not among the sampler's indices"), n);
-    case MissingCause::OutsideSubset:
-      return one ? filled(worded("findings", "%1 is outside the part that the sampler uses"), n)
-                 : filled(worded("findings", "%1 are outside the part that the sampler uses"), n);
-    case MissingCause::WeightZero:
-      return one ? filled(worded("findings", "%1 has weight 0"), n) : filled(worded("findings", "%1 have weight 0"), n);
-    case MissingCause::WithoutWeight:
-      return one ? filled(worded("findings", "%1 has no weight"), n)
-                 : filled(worded("findings", "%1 have no weight"), n);
-    case MissingCause::NotDrawn:
-      return one ? filled(worded("findings", "%1 was not drawn"), n)
-                 : filled(worded("findings", "%1 were not drawn"), n);
-    case MissingCause::NotHandedOut:
-      return one ? filled(worded("findings", "%1 was not handed out"), n)
-                 : filled(worded("findings", "%1 were not handed out"), n);
-    case MissingCause::HandedOutBefore:
-      return one ? filled(worded("findings", "%1 was read before the state was saved"), n)
-                 : filled(worded("findings", "%1 were read before the state was saved"), n);
-    case MissingCause::WaitingInBuffer:
-      return one ? filled(worded("findings", "%1 waits for a batch of a later epoch"), n)
-                 : filled(worded("findings", "%1 wait for a batch of a later epoch"), n);
-    default:
-      return {};
-  }
-}
+/// What became of one sample, and of several, by a cause that leftOut() tells.
+struct Choice {
+  MissingCause cause;
+  const char* one;
+  const char* several;
+};
+constexpr std::array kChoices = {
+    Choice{MissingCause::NotAmongIndices, marked("findings", "%1 is not among the sampler's indices"),
+           marked("findings", "%1 are not among the sampler's indices")},
+    Choice{MissingCause::OutsideSubset, marked("findings", "%1 is outside the part that the sampler uses"),
+           marked("findings", "%1 are outside the part that the sampler uses")},
+    Choice{MissingCause::WeightZero, marked("findings", "%1 has weight 0"), marked("findings", "%1 have weight 0")},
+    Choice{MissingCause::WithoutWeight, marked("findings", "%1 has no weight"),
+           marked("findings", "%1 have no weight")},
+    Choice{MissingCause::NotDrawn, marked("findings", "%1 was not drawn"), marked("findings", "%1 were not drawn")},
+    Choice{MissingCause::NotHandedOut, marked("findings", "%1 was not handed out"),
+           marked("findings", "%1 were not handed out")},
+    Choice{MissingCause::HandedOutBefore, marked("findings", "%1 was read before the state was saved"),
+           marked("findings", "%1 were read before the state was saved")},
+    Choice{MissingCause::WaitingInBuffer, marked("findings", "%1 waits for a batch of a later epoch"),
+           marked("findings", "%1 wait for a batch of a later epoch")},
+};
 
-constexpr std::array kChoices = {MissingCause::NotAmongIndices, MissingCause::OutsideSubset,
-                                 MissingCause::WeightZero,      MissingCause::WithoutWeight,
-                                 MissingCause::NotDrawn,        MissingCause::NotHandedOut,
-                                 MissingCause::HandedOutBefore, MissingCause::WaitingInBuffer};
-
-/// Why `items` items repeat samples; empty where it is not one of repeatedByDesign()'s.
-std::string reasonText(RepeatCause cause, std::int64_t items) {
-  const std::string n = grouped(items);
-  switch (cause) {
-    case RepeatCause::Replacement:
-      return filled(worded("findings", "%1 by drawing with replacement"), n);
-    case RepeatCause::RepeatFactor:
-      return filled(worded("findings", "%1 by the sampler's repeat factors"), n);
-    case RepeatCause::ClassBalance:
-      return filled(worded("findings", "%1 to balance the classes"), n);
-    case RepeatCause::ListedTwice:
-      return filled(worded("findings", "%1 because the list has samples more than once"), n);
-    case RepeatCause::TwoStreams:
-      return filled(worded("findings", "%1 from a stream that starts over, or from samples in both streams"), n);
-    case RepeatCause::AnotherPass:
-      return filled(worded("findings", "%1 from another pass in the same epoch"), n);
-    case RepeatCause::Replication:
-      return filled(worded("findings", "%1 for ranks that are meant to read the same samples"), n);
-    default:
-      return {};
-  }
-}
-
-constexpr std::array kByDesign = {RepeatCause::Replacement, RepeatCause::RepeatFactor, RepeatCause::ClassBalance,
-                                  RepeatCause::ListedTwice, RepeatCause::TwoStreams,   RepeatCause::AnotherPass,
-                                  RepeatCause::Replication};
+/// Why items repeat samples, by a cause that repeatedByDesign() tells.
+struct Reason {
+  RepeatCause cause;
+  const char* text;
+};
+constexpr std::array kByDesign = {
+    Reason{RepeatCause::Replacement, marked("findings", "%1 by drawing with replacement")},
+    Reason{RepeatCause::RepeatFactor, marked("findings", "%1 by the sampler's repeat factors")},
+    Reason{RepeatCause::ClassBalance, marked("findings", "%1 to balance the classes")},
+    Reason{RepeatCause::ListedTwice, marked("findings", "%1 because the list has samples more than once")},
+    Reason{RepeatCause::TwoStreams,
+           marked("findings", "%1 from a stream that starts over, or from samples in both streams")},
+    Reason{RepeatCause::AnotherPass, marked("findings", "%1 from another pass in the same epoch")},
+    Reason{RepeatCause::Replication, marked("findings", "%1 for ranks that are meant to read the same samples")},
+};
 
 std::string itemsRepeat(const Repeated& repeated) {
   const std::string when = capital(repeated.when);
@@ -224,9 +198,9 @@ FindingWords differentOrders(std::int64_t orders, const Lost& lost) {
 /// Samples that the sampler was asked to leave out, by cause; `asked` is num_samples where that is the cause, or 0.
 FindingWords leftOut(const MissingCounts& causes, std::int64_t asked, const Lost& lost) {
   std::vector<std::string> parts;
-  for (const MissingCause cause : kChoices) {
+  for (const auto& [cause, one, several] : kChoices) {
     if (causes[cause] == 0) continue;
-    parts.push_back(choiceText(cause, causes[cause]));
+    parts.push_back(filled(worded("findings", causes[cause] == 1 ? one : several), grouped(causes[cause])));
     if (cause == MissingCause::NotDrawn && asked > 0) {
       parts.back() = filled(worded("findings", "%1 (num_samples is %2)"), parts.back(), grouped(asked));
     }
@@ -239,7 +213,7 @@ FindingWords leftOut(const MissingCounts& causes, std::int64_t asked, const Lost
 
 /// Whether leftOut() has words for the cause.
 bool isLeftOut(MissingCause cause) {
-  return std::ranges::find(kChoices, cause) != kChoices.end();
+  return std::ranges::find(kChoices, cause, &Choice::cause) != kChoices.end();
 }
 
 /// Samples before the place where the epoch begins, by the count in `field` that no epoch resets.
@@ -362,8 +336,8 @@ FindingWords padding(const Padding& padding) {
 
 FindingWords repeatedByDesign(const RepeatCounts& causes, const Repeated& repeated) {
   std::vector<std::string> parts;
-  for (const RepeatCause cause : kByDesign) {
-    if (causes[cause] > 0) parts.push_back(reasonText(cause, causes[cause]));
+  for (const auto& [cause, text] : kByDesign) {
+    if (causes[cause] > 0) parts.push_back(filled(worded("findings", text), grouped(causes[cause])));
   }
   return {repeatTitle(repeated),
           repeated.how_often.empty()
@@ -374,7 +348,7 @@ FindingWords repeatedByDesign(const RepeatCounts& causes, const Repeated& repeat
 
 /// Whether repeatedByDesign() has words for the cause.
 bool isByDesign(RepeatCause cause) {
-  return std::ranges::find(kByDesign, cause) != kByDesign.end();
+  return std::ranges::find(kByDesign, cause, &Reason::cause) != kByDesign.end();
 }
 
 FindingWords workersDuplicate(std::int64_t workers, const Repeated& repeated) {
@@ -549,11 +523,11 @@ void wholeCoverage(const Facts& facts, std::vector<Finding>& findings) {
     if (coverage.dataset_size == 0 || coverage.missing > 0 || !only_padding) return;
     once = once && coverage.duplicated == 0;
   }
-  Finding finding = told("ok-coverage", FindingTopic::Coverage, Severity::Info,
-                         words::wholeCoverage(facts.coverage().dataset_size, once,
-                                              facts.dataParallelSize() < facts.worldSize(), facts.epochsAudited()));
+  Finding& finding = findings.emplace_back(
+      told("ok-coverage", FindingTopic::Coverage, Severity::Info,
+           words::wholeCoverage(facts.coverage().dataset_size, once, facts.dataParallelSize() < facts.worldSize(),
+                                facts.epochsAudited())));
   finding.is_proof = true;
-  findings.push_back(std::move(finding));
 }
 
 namespace {

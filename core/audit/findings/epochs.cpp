@@ -120,12 +120,11 @@ Finding repeating(const Facts& facts, const std::vector<std::int64_t>& epochs) {
     Finding finding = toldOfEpochs(
         "not-shuffled", Severity::Info,
         {worded("findings", "Nothing is shuffled"),
-         facts.hasAddedItems()
-             ? filled(worded("findings",
-                             "%1 have the same batches, in the order of the dataset except for what the sampler adds."),
-                      words::comparedEpochs(compared))
-             : filled(worded("findings", "%1 have the same batches, in the order of the dataset."),
-                      words::comparedEpochs(compared)),
+         filled(facts.hasAddedItems()
+                    ? worded("findings",
+                             "%1 have the same batches, in the order of the dataset except for what the sampler adds.")
+                    : worded("findings", "%1 have the same batches, in the order of the dataset."),
+                words::comparedEpochs(compared)),
          worded("findings",
                 "This is right for evaluation. In training, neighbours in the dataset always share a batch.")});
     finding.where.field = facts.fieldOf(&SamplerTraits::shuffle);
@@ -188,10 +187,9 @@ void seedSweep(const Facts& facts, std::vector<Finding>& findings) {
   const auto value = facts.parameter(&SamplerTraits::seed);
   const auto* seed = value ? std::get_if<std::int64_t>(&*value) : nullptr;
   if (seed == nullptr || *seed == std::numeric_limits<std::int64_t>::max() || !isShifted(facts, *seed)) return;
-  Finding finding = told("seed-sweep-shift", FindingTopic::Runs, Severity::Info,
-                         words::seedSweep(*seed, facts.report().repeats.first_epoch));
+  Finding& finding = findings.emplace_back(told("seed-sweep-shift", FindingTopic::Runs, Severity::Info,
+                                                words::seedSweep(*seed, facts.report().repeats.first_epoch)));
   finding.where.field = facts.fieldOf(&SamplerTraits::seed);
-  findings.push_back(std::move(finding));
 }
 
 }  // namespace shardlens::findings

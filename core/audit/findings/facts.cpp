@@ -241,15 +241,11 @@ Finding toldOf(const Facts& facts, std::string code, Severity severity, std::int
 }
 
 MissingCauseSet only(MissingCause cause) {
-  MissingCauseSet causes;
-  causes.set(static_cast<std::size_t>(cause));
-  return causes;
+  return MissingCauseSet().set(static_cast<std::size_t>(cause));
 }
 
 RepeatCauseSet only(RepeatCause cause) {
-  RepeatCauseSet causes;
-  causes.set(static_cast<std::size_t>(cause));
-  return causes;
+  return RepeatCauseSet().set(static_cast<std::size_t>(cause));
 }
 
 words::Lost lostOf(const Facts& facts, const MissingCauseSet& causes) {

@@ -118,7 +118,7 @@ bool peersReadAlike(const Facts& facts) {
 void peersReadApart(const Facts& facts, std::vector<Finding>& findings) {
   auto apart = firstApart(facts);
   if (!apart) return;
-  Finding finding = told(
+  Finding& finding = findings.emplace_back(told(
       "peers-read-apart", FindingTopic::Ranks, Severity::Error,
       {worded("findings", "Ranks of one copy of the model read different samples"),
        filled(
@@ -129,14 +129,13 @@ void peersReadApart(const Facts& facts, std::vector<Finding>& findings) {
            grouped(apart->copies),
            apart->of == 1 ? worded("findings", "1 copy") : filled(worded("findings", "%1 copies"), grouped(apart->of))),
        worded("findings",
-              "They compute parts of one result. That result then mixes different samples, and no error is raised.")});
+              "They compute parts of one result. That result then mixes different samples, and no error is raised.")}));
   finding.is_of_peers = true;
   finding.where.ranks = std::move(apart->ranks);
   finding.where.example = {apart->rank, apart->other};
   finding.where.epoch = apart->epoch;
   finding.where.step = apart->step;
   finding.where.field = fieldThatParts(facts, *apart);
-  findings.push_back(std::move(finding));
 }
 
 void peersSeededApart(const Facts& facts, std::vector<Finding>& findings) {

@@ -33,8 +33,7 @@ std::string sharing(const std::vector<std::vector<std::int64_t>>& groups) {
   const auto more = static_cast<std::int64_t>(groups.size() - parts.size());
   const std::string which = join(parts, ", ");
   if (more == 0)
-    return pairs ? filled(worded("findings", "Pairs %1 share"), which)
-                 : filled(worded("findings", "Ranks %1 share"), which);
+    return filled(pairs ? worded("findings", "Pairs %1 share") : worded("findings", "Ranks %1 share"), which);
   return pairs ? filled(worded("findings", "Pairs %1 and %2 share"), which, wordedCount(more, "more pair"))
                : filled(worded("findings", "Ranks %1, and those of %2, share"), which, wordedCount(more, "more group"));
 }
@@ -220,7 +219,7 @@ std::vector<Twins> twinsOf(const Facts& facts) {
       if (!std::ranges::all_of(ranks, is_peer)) twins.push_back(std::move(ranks));
     }
   }
-  std::sort(twins.begin(), twins.end());
+  std::ranges::sort(twins);
   return twins;
 }
 
@@ -307,7 +306,7 @@ void identicalRanks(const Facts& facts, std::vector<Finding>& findings) {
   Finding finding = told(all ? "ranks-identical-order" : "ranks-share-samples", FindingTopic::Ranks, Severity::Error,
                          words::identicalRanks(namedTwins(facts, twins, cause, all)));
   for (const Twins& ranks : twins) finding.where.ranks.insert(finding.where.ranks.end(), ranks.begin(), ranks.end());
-  std::sort(finding.where.ranks.begin(), finding.where.ranks.end());
+  std::ranges::sort(finding.where.ranks);
   finding.where.example = {twins[0][0], *std::ranges::find_if(twins[0], [&](std::int64_t rank) {
                              return !facts.arePeers(twins[0][0], rank);
                            })};
@@ -465,13 +464,12 @@ void disjointRanks(const Facts& facts, std::vector<Finding>& findings) {
   }
   const std::int64_t replicas = facts.dataParallelSize();
   if (replicas < 2 || !hands_out || !peersReadAlike(facts)) return;
-  Finding finding =
+  Finding& finding = findings.emplace_back(
       told("ok-disjoint", FindingTopic::Ranks, Severity::Info,
            replicas < ranks ? words::disjointReplicas(replicas, ranks / replicas, shares, facts.epochsAudited())
                             : words::disjointRanks(ranks, shares, by_pairs && !shares ? ranks * (ranks - 1) / 2 : 0,
-                                                   facts.epochsAudited()));
+                                                   facts.epochsAudited())));
   finding.is_proof = true;
-  findings.push_back(std::move(finding));
 }
 
 }  // namespace shardlens::findings

@@ -197,7 +197,7 @@ std::vector<std::int64_t> collidingRanks(const Facts& facts) {
     ranks.push_back(rows[static_cast<std::size_t>(row.equal_to)].rank);
     ranks.push_back(row.rank);
   }
-  std::sort(ranks.begin(), ranks.end());
+  std::ranges::sort(ranks);
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
   return ranks;
 }

@@ -418,15 +418,14 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   empty.cut = empty.field == "loader.drop_last";
   const bool few = empty.samples < facts.dataParallelSize() || empty.samples < facts.claims().slices;
   empty.few = few && (empty.dropped || empty.field == "sampler.type");
-  Finding finding =
-      told("empty-ranks", FindingTopic::Steps, severityOfEmptiness(facts, empty), words::emptyRanks(empty));
+  Finding& finding = findings.emplace_back(
+      told("empty-ranks", FindingTopic::Steps, severityOfEmptiness(facts, empty), words::emptyRanks(empty)));
   finding.is_of_waiting = true;
   finding.amount = static_cast<std::int64_t>(empty.ranks.size());
   finding.where.field = empty.field;
   finding.where.example = {empty.ranks.front()};
   finding.where.ranks = std::move(empty.ranks);
   finding.where.epoch = facts.coverage().epoch;
-  findings.push_back(std::move(finding));
 }
 
 /// The loader itself cuts no empty batch.
@@ -434,13 +433,13 @@ void emptyBatches(const Facts& facts, std::vector<Finding>& findings) {
   if (facts.loaderCutsBatches()) return;
   const words::EmptyBatches empty = emptyBatchesOf(facts);
   if (empty.batches == 0) return;
-  Finding finding = told("empty-batches", FindingTopic::Steps, Severity::Error, words::emptyBatches(empty));
+  Finding& finding =
+      findings.emplace_back(told("empty-batches", FindingTopic::Steps, Severity::Error, words::emptyBatches(empty)));
   finding.amount = empty.batches;
   finding.where.ranks = finding.where.example = {empty.rank};
   finding.where.epoch = facts.coverage().epoch;
   finding.where.step = empty.step;
   finding.where.field = "sampler.type";
-  findings.push_back(std::move(finding));
 }
 
 void noBatches(const Facts& facts, std::vector<Finding>& findings) {
@@ -448,25 +447,24 @@ void noBatches(const Facts& facts, std::vector<Finding>& findings) {
   const auto has_samples = [](const RankEpochShape& rank) { return rank.samples > 0; };
   // Where the loader cuts the batches, batch-larger-than-slice says so with a number.
   if (steps.most > 0 || facts.loaderCutsBatches() || std::ranges::none_of(facts.shape().ranks, has_samples)) return;
-  Finding finding = told("no-batches", FindingTopic::Steps, Severity::Error,
-                         words::noBatches(facts.spec().loader.batch_size, lostOf(facts, MissingCauseSet().set())));
+  Finding& finding = findings.emplace_back(
+      told("no-batches", FindingTopic::Steps, Severity::Error,
+           words::noBatches(facts.spec().loader.batch_size, lostOf(facts, MissingCauseSet().set()))));
   finding.where.epoch = steps.epoch;
   finding.where.field = "loader.batch_size";
-  findings.push_back(std::move(finding));
 }
 
 void scheduleHangs(const Facts& facts, std::vector<Finding>& findings) {
   if (!facts.report().hang) return;
   const schedule::Hang& found = *facts.report().hang;
-  Finding finding = told("schedule-hangs", FindingTopic::Steps, Severity::Error,
-                         words::scheduleHangs(schedule::Schedule(facts.plan()), found));
+  Finding& finding = findings.emplace_back(told("schedule-hangs", FindingTopic::Steps, Severity::Error,
+                                                words::scheduleHangs(schedule::Schedule(facts.plan()), found)));
   for (const Rank rank : found.waiting) finding.where.ranks.push_back(rank.value);
   if (!found.waiting.empty()) finding.where.example = {found.waiting.front().value};
   const schedule::Moment& moment = found.operation.moment;
   if (moment.at != schedule::At::Start && moment.at != schedule::At::End) finding.where.epoch = moment.epoch.value;
   if (moment.at == schedule::At::Step) finding.where.step = moment.step.value;
   finding.where.field = "schedule[" + std::to_string(found.operation.line) + "].do";
-  findings.push_back(std::move(finding));
 }
 
 }  // namespace shardlens::findings

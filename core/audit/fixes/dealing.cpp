@@ -52,8 +52,7 @@ void readOwnSlices(const Facts& facts, std::vector<Fix>& proposed) {
   const OwnSlice slice = ownSliceOf(facts);
   Fix fix{
       slice.label,
-      {{facts.fieldOf(&SamplerTraits::num_replicas), slice.count}, {facts.fieldOf(&SamplerTraits::rank), slice.own}},
-      {}};
+      {{facts.fieldOf(&SamplerTraits::num_replicas), slice.count}, {facts.fieldOf(&SamplerTraits::rank), slice.own}}};
   proposed.push_back(
       keepingBatches(facts, std::move(fix), facts.dataParallelSize(), facts.isOn(&SamplerTraits::drop_last)));
 }
@@ -87,8 +86,7 @@ void splitStream(const Facts& facts, std::vector<Fix>& proposed) {
     divided.push_back(*workers);
     proposed.push_back({filled(worded("fixes", "Divide the stream among ranks and workers: %1, %2"),
                                std::string(own.splits_ranks.key), std::string(own.splits_workers.key)),
-                        divided,
-                        {}});
+                        divided});
   }
 }
 

@@ -193,11 +193,12 @@ std::optional<std::int64_t> periodOf(const PipelineSpec& spec) {
   return parts * spec.loader.batch_size * per_step;
 }
 
-}  // namespace
-
+/// Whether places alone decide how often samples are read, and not chance: the counts of every epoch are then alike.
 bool countsByPlaces(const sampling::SamplerRule& rule, const PipelineSpec& spec) {
   return rule.reads_evenly(spec) && leavesNothingToChance(rule, spec);
 }
+
+}  // namespace
 
 std::optional<SmallCopies> smallCopies(const PipelineSpec& spec) {
   const std::int64_t size = spec.dataset.size;

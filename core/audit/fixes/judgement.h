@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/audit/audit.h"
-#include "core/sampling/sampler_rule.h"
 #include "core/spec/pipeline_spec.h"
 
 #include <array>
@@ -59,11 +58,8 @@ struct SmallCopies {
   std::int64_t periods = 0;
 };
 
-/// Whether places alone decide how often samples are read, and not chance: the counts of every epoch are then alike.
-bool countsByPlaces(const sampling::SamplerRule& rule, const PipelineSpec& spec);
-
-/// The copies of a large spec for which countsByPlaces() holds; nothing for other specs, or when the copies would save
-/// little.
+/// The copies of a large spec where places alone decide how often samples are read, and not chance; nothing for other
+/// specs, or when the copies would save little.
 std::optional<SmallCopies> smallCopies(const PipelineSpec& spec);
 
 /// The epochs for which the counts of two judgements hold.

@@ -61,7 +61,7 @@ std::optional<Edit> made(const Facts& facts, const Setting& setting) {
 }
 
 Fix changeTo(const Facts& facts, const std::string& type, std::string label) {
-  Fix fix{std::move(label), {{"sampler.type", type}}, {}};
+  Fix fix{std::move(label), {{"sampler.type", type}}};
   const sampling::SamplerRule* rule = sampling::findRule(type);
   if (rule == nullptr) return fix;
   for (const Field& field : rule->info.parameters) {

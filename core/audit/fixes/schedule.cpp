@@ -31,8 +31,7 @@ Fix withOthers(const PipelineSpec& spec, const Phase& phase, Condition condition
   schedule.insert(last.base(), other);
   const std::string text = "{do: " + other.what + ", at: " + other.at + ", if: " + other.condition + "}";
   return {filled(worded("fixes", "Let the other ranks call %1, too: %2"), phase.what, text),
-          {editOf(spec, std::move(schedule))},
-          {}};
+          {editOf(spec, std::move(schedule))}};
 }
 
 }  // namespace
@@ -51,9 +50,8 @@ void callForAll(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>
   const std::string place = "schedule[" + std::to_string(line) + "]";
   if (rank_terms == 1)
     proposed.push_back(withOthers(spec, phase, condition, static_cast<std::size_t>(of_rank - condition.begin())));
-  proposed.push_back({filled(worded("fixes", "Let every rank call %1 in %2"), phase.what, place),
-                      {{place + ".if", textOf(of_time)}},
-                      {}});
+  proposed.push_back(
+      {filled(worded("fixes", "Let every rank call %1 in %2"), phase.what, place), {{place + ".if", textOf(of_time)}}});
   // A barrier may stand where it does for the sake of the order; of others, each rank usually makes one call.
   if (phase.what != "barrier" && rank_terms == 1) std::iter_swap(proposed.end() - 2, proposed.end() - 1);
 }

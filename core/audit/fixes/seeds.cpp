@@ -74,11 +74,11 @@ void seedRanksApart(const Facts& facts, const Finding& /*finding*/, std::vector<
   if (facts.worldSize() == 1 || !isSeeded(facts.spec())) return;
   const std::string rule = apartRule(facts);
   const Edit apart{"seeds.rule", rule};
-  if (!needsEqualScripts(facts)) proposed.push_back({apartLabel(rule), {apart}, {}});
+  if (!needsEqualScripts(facts)) proposed.push_back({apartLabel(rule), {apart}});
   for (std::vector<Edit>& edits : commonOrders(facts)) {
     const std::string label = filled(worded("fixes", "%1; keep the order by %2"), apartLabel(rule), edits.back().path);
     edits.push_back(apart);
-    proposed.push_back({label, std::move(edits), {}});
+    proposed.push_back({label, std::move(edits)});
   }
 }
 
@@ -90,36 +90,34 @@ void seedTheScript(const Facts& facts, const Finding& /*finding*/, std::vector<F
   proposed.push_back({rule == "same"        ? worded("fixes", "Seed with 0")
                       : rule == "base+rank" ? worded("fixes", "Seed with 0 + rank")
                                             : worded("fixes", "Seed with 0 + data_parallel_rank"),
-                      {{"seeds.base", std::int64_t{0}}, by_rule},
-                      {}});
+                      {{"seeds.base", std::int64_t{0}}, by_rule}});
 }
 
 void drawOneOrder(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   if (facts.worldSize() == 1) return;
   if (const std::string own = sampling::rankSeedPath(facts.spec()); !own.empty()) {
-    if (facts.claims().divides) proposed.push_back({oneOrderLabel(own), {{own, facts.spec().seeds.base}}, {}});
+    if (facts.claims().divides) proposed.push_back({oneOrderLabel(own), {{own, facts.spec().seeds.base}}});
     return;
   }
   if (facts.spec().seeds.rule == "same" || !isSeeded(facts.spec())) return;
   for (std::vector<Edit>& edits : commonOrders(facts)) {
     const std::string label = oneOrderLabel(edits.back().path);
-    proposed.push_back({label, std::move(edits), {}});
+    proposed.push_back({label, std::move(edits)});
   }
-  proposed.push_back({worded("fixes", "Give all ranks the same seed"), {{"seeds.rule", std::string("same")}}, {}});
+  proposed.push_back({worded("fixes", "Give all ranks the same seed"), {{"seeds.rule", std::string("same")}}});
 }
 
 void seedWorkersApart(const Facts& facts, const Finding& finding, std::vector<Fix>& proposed) {
   if (finding.where.field != "seeds.base") {
     proposed.push_back(
         {worded("fixes", "Pass no generator to the loader"), {{finding.where.field, std::string("none")}}, {}});
-    proposed.push_back({worded("fixes", "Give the generator only to the sampler"),
-                        {{finding.where.field, std::string("sampler")}},
-                        {}});
+    proposed.push_back(
+        {worded("fixes", "Give the generator only to the sampler"), {{finding.where.field, std::string("sampler")}}});
     return;
   }
   const std::int64_t base = freeBase(facts);
   if (base != facts.spec().seeds.base) {
-    proposed.push_back({setField("seeds.base", std::to_string(base)), {{"seeds.base", base}}, {}});
+    proposed.push_back({setField("seeds.base", std::to_string(base)), {{"seeds.base", base}}});
   }
 }
 
@@ -144,14 +142,14 @@ void useClassThatShuffles(const Facts& facts, std::vector<Fix>& proposed) {
 void renewEpochs(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   if (facts.takes(&SamplerTraits::set_epoch)) {
     const Edit told{facts.fieldOf(&SamplerTraits::set_epoch), true};
-    proposed.push_back({worded("fixes", "Call set_epoch(epoch) in every epoch"), {told}, {}});
+    proposed.push_back({worded("fixes", "Call set_epoch(epoch) in every epoch"), {told}});
   }
   // Copies of the dataset in workers that are made anew begin with epoch 0 again.
   const Edit kept{"loader.persistent_workers", true};
   const bool forgets = facts.spec().loader.num_workers > 0 && !facts.spec().loader.persistent_workers;
-  if (forgets) proposed.push_back({worded("fixes", "Keep the workers: loader.persistent_workers"), {kept}, {}});
+  if (forgets) proposed.push_back({worded("fixes", "Keep the workers: loader.persistent_workers"), {kept}});
   if (const auto renewed = made(facts, remediesOf(facts).renews)) {
-    proposed.push_back({bySeedAndEpoch(renewed->path), {*renewed}, {}});
+    proposed.push_back({bySeedAndEpoch(renewed->path), {*renewed}});
     if (forgets)
       proposed.push_back(
           {filled(worded("fixes", "%1, and keep the workers"), bySeedAndEpoch(renewed->path)), {*renewed, kept}, {}});

@@ -29,10 +29,9 @@ void turnSamplerTail(const Facts& facts, std::vector<Fix>& proposed) {
   const bool drops = facts.isOn(&SamplerTraits::drop_last);
   const Fix& fix = proposed.emplace_back(Fix{drops ? filled(worded("fixes", "Keep the uneven tail: %1 off"), field)
                                                    : filled(worded("fixes", "Cut the uneven tail: %1"), field),
-                                             {{field, !drops}},
-                                             {}});
+                                             {{field, !drops}}});
   if (!drops || !facts.spec().loader.drop_last) return;
-  proposed.push_back({keepingShortBatches(fix.label), {{field, false}, shortBatches(false)}, {}});
+  proposed.push_back({keepingShortBatches(fix.label), {{field, false}, shortBatches(false)}});
 }
 
 /// `label` has a place for the field.
@@ -40,9 +39,9 @@ void setOwn(const Facts& facts, const Setting& setting, const std::string& label
   const auto edit = made(facts, setting);
   if (!edit) return;
   const std::string set = filled(label, edit->path);
-  proposed.push_back({set, {*edit}, {}});
+  proposed.push_back({set, {*edit}});
   if (!facts.spec().loader.drop_last) return;
-  proposed.push_back({keepingShortBatches(set), {*edit, shortBatches(false)}, {}});
+  proposed.push_back({keepingShortBatches(set), {*edit, shortBatches(false)}});
 }
 
 /// Who reads shards: each worker of each rank.
@@ -58,11 +57,10 @@ void writeEvenShards(const Facts& facts, std::vector<Fix>& proposed) {
   const auto even = evenShards(facts);
   if (!even) return;
   const std::int64_t number = shardsOf(*even);
-  proposed.push_back({rewriteInShards(number), {*even}, {}});
+  proposed.push_back({rewriteInShards(number), {*even}});
   if (!facts.spec().loader.drop_last)
-    proposed.push_back({filled(worded("fixes", "%1; drop short last batches"), rewriteInShards(number)),
-                        {*even, shortBatches(true)},
-                        {}});
+    proposed.push_back(
+        {filled(worded("fixes", "%1; drop short last batches"), rewriteInShards(number)), {*even, shortBatches(true)}});
 }
 
 /// Shards that do not divide evenly can be drawn from instead, as many for each reader.
@@ -105,7 +103,7 @@ void changeBatchSize(const Facts& facts, std::vector<Fix>& proposed) {
   const auto size = evenBatch(facts);
   if (!size) return;
   const std::string label = setField("batch_size", grouped(*size));
-  proposed.push_back({label, {{"loader.batch_size", *size}}, {}});
+  proposed.push_back({label, {{"loader.batch_size", *size}}});
 }
 
 /// A stream that divides itself unevenly can be read whole by each process, which keeps its part of every global batch.
@@ -162,8 +160,7 @@ void evenSteps(const Facts& facts, const Finding& finding, std::vector<Fix>& pro
   const bool drops = facts.spec().loader.drop_last;
   if (!drops && facts.takes(&SamplerTraits::drop_last) && !facts.isOn(&SamplerTraits::drop_last)) {
     proposed.push_back({worded("fixes", "Cut every rank to whole batches: sampler and loader drop_last"),
-                        {{facts.fieldOf(&SamplerTraits::drop_last), true}, shortBatches(true)},
-                        {}});
+                        {{facts.fieldOf(&SamplerTraits::drop_last), true}, shortBatches(true)}});
   }
   writeEvenShards(facts, proposed);
   resample(facts, proposed);
@@ -175,18 +172,18 @@ void shrinkBatch(const Facts& facts, const Finding& finding, std::vector<Fix>& p
   turnTails(facts, finding, proposed);
   const std::int64_t samples = facts.smallestSlice();
   if (samples < 2) return;  // a batch of one sample is no batch: batch norm and contrastive losses fail on it
-  proposed.push_back({setField("batch_size", grouped(samples)), {{"loader.batch_size", samples}}, {}});
+  proposed.push_back({setField("batch_size", grouped(samples)), {{"loader.batch_size", samples}}});
 }
 
 void makeWholeStep(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   const std::int64_t samples = facts.dataParallelSize() * facts.spec().loader.batch_size;
   const std::string field = facts.fieldOf(&sampling::SamplerTraits::global_batch);
-  proposed.push_back({setField(field, grouped(samples)), {{field, samples}}, {}});
+  proposed.push_back({setField(field, grouped(samples)), {{field, samples}}});
 }
 
 void useFewerWorkers(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
   const std::int64_t loading = facts.loadingWorkers().count;
-  proposed.push_back({setField("num_workers", grouped(loading)), {{"loader.num_workers", loading}}, {}});
+  proposed.push_back({setField("num_workers", grouped(loading)), {{"loader.num_workers", loading}}});
 }
 
 }  // namespace shardlens::fixes

@@ -3,7 +3,6 @@
 #include "core/base/phrase.h"
 #include "core/sampling/accelerate/samplers.h"
 #include "core/sampling/community/samplers.h"
-#include "core/sampling/python.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/inner_sampler.h"
 #include "core/sampling/torch/loader_seeds.h"
@@ -56,13 +55,9 @@ void addField(std::vector<Field>& fields, const Field& field) {
 std::vector<Field> fields() {
   std::vector<std::string> types;
   for (const SamplerRule& rule : inners()) types.push_back(rule.info.type);
-  std::vector<Field> all = {
-      choiceField("sampler.inner", types.front(), types,
-                  marked("fields", "The sampler that the script passed to the DataLoader.")),
-      boolField(
-          "sampler.even_batches", true,
-          marked("fields",
-                 "Fill up the end with the first samples, so that all processes have the same number of batches."))};
+  std::vector<Field> all = {choiceField("sampler.inner", types.front(), types,
+                                        marked("fields", "The sampler that the script passed to the DataLoader.")),
+                            accelerateEvenBatchesField()};
   for (const SamplerRule& rule : inners()) {
     for (const Field& field : rule.info.parameters) addField(all, withoutRankSeeds(field));
   }
@@ -103,7 +98,7 @@ const SamplerInfo& info() {
 
 /// The rule of the script's sampler. It reads its own parameters out of the prepared loader's spec.
 const SamplerRule& innerOf(const PipelineSpec& spec) {
-  const std::string type = std::get<std::string>(parameter(spec, info(), "inner"));
+  const std::string type = textParameter(spec, info(), "inner");
   return *std::ranges::find(inners(), type, [](const SamplerRule& rule) { return rule.info.type; });
 }
 

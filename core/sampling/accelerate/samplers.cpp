@@ -24,34 +24,25 @@ namespace {
 constexpr std::uint64_t kSeedOutputs = 2;  // a 63-bit seed
 const std::string kOverflow = "accelerate seed overflow";
 
-template <class T>
-T parameterOr(const PipelineSpec& spec, const char* key, T fallback) {
-  const auto found = spec.sampler.parameters.find(key);
-  if (found == spec.sampler.parameters.end()) return fallback;
-  const T* value = std::get_if<T>(&found->second);
-  return value == nullptr ? fallback : *value;
-}
-
 bool shuffles(const PipelineSpec& spec) {
-  return parameterOr(spec, "shuffle", true);
+  const bool* shuffle = spec.sampler.said<bool>("shuffle");
+  return shuffle == nullptr || *shuffle;
 }
 
 bool isSeedable(const PipelineSpec& spec) {
-  return parameterOr(spec, "use_seedable_sampler", false);
+  const bool* seedable = spec.sampler.said<bool>("use_seedable_sampler");
+  return seedable != nullptr && *seedable;
 }
 
 /// The number that a seed is given as, where its name is not.
 std::optional<std::int64_t> seedGiven(const PipelineSpec& spec, const char* key) {
-  const auto found = spec.sampler.parameters.find(key);
-  if (found == spec.sampler.parameters.end()) return std::nullopt;
-  const auto* seed = std::get_if<std::int64_t>(&found->second);
+  const auto* seed = spec.sampler.said<std::int64_t>(key);
   return seed == nullptr ? std::nullopt : std::optional(*seed);
 }
 
 /// RandomSampler with a generator draws one more permutation than it hands out, every time.
-std::uint64_t outputsOfPass(const PipelineSpec& spec) {
-  const auto size = static_cast<std::uint64_t>(spec.dataset.size);
-  return 2 * torchRandpermOutputs(randpermRule(spec, spec.dataset.size), size);
+std::uint64_t outputsOfPrepared(const PipelineSpec& spec) {
+  return 2 * permutationOutputs(spec, spec.dataset.size);
 }
 
 /// prepare() gives a RandomSampler without a generator one that is seeded by one draw of the global stream; in each
@@ -60,7 +51,7 @@ OrderKey preparedGenerator(const PipelineSpec& spec, Epoch epoch) {
   TorchGenerator global(scriptSeed(spec, Epoch{0}, Rank{0}));
   const auto given = seedGiven(spec, "generator_seed");
   const std::uint64_t seed = static_cast<std::uint64_t>(given ? *given : global.random63());
-  return {kRandperm, seed, outputsOfPass(spec) * static_cast<std::uint64_t>(epoch.value)};
+  return {kRandperm, seed, outputsOfPrepared(spec) * static_cast<std::uint64_t>(epoch.value)};
 }
 
 /// Whether the sampler draws from a generator of its own.
@@ -68,9 +59,53 @@ bool hasGenerator(const PipelineSpec& spec) {
   return spec.worldSize() > 1 || seedGiven(spec, "generator_seed");
 }
 
+Field splitBatchesField() {
+  return boolField(
+      "sampler.split_batches", false,
+      marked("fields", "Cut each batch of the loader into one part per process: batch_size is then the global batch."));
+}
+
+bool splits(const PipelineSpec& spec) {
+  const bool* split = spec.sampler.said<bool>("split_batches");
+  return split != nullptr && *split;
+}
+
+SamplerClaims streamClaims(const PipelineSpec& /*spec*/) {
+  return {.divides = true, .is_stream = true, .padding = RepeatCause::BatchFilling};
+}
+
 }  // namespace
 
-std::vector<Field> accelerateOrderFields() {
+Field accelerateEvenBatchesField() {
+  return boolField(
+      "sampler.even_batches", true,
+      marked("fields",
+             "Fill up the end with the first samples, so that all processes have the same number of batches."));
+}
+
+Result<std::uint64_t> accelerateSeedableSeed(std::optional<std::int64_t> data_seed, std::uint64_t initial_seed,
+                                             std::int64_t epoch, std::string_view torch) {
+  if (data_seed) return static_cast<std::uint64_t>(*data_seed) + static_cast<std::uint64_t>(epoch);
+  const auto added = static_cast<std::uint64_t>(epoch);
+  if (initial_seed <= std::numeric_limits<std::uint64_t>::max() - added) return initial_seed + added;
+  return seedOverflow(
+      torch, "seeds.base",
+      worded("checks", "torch keeps negative seeds modulo 2^64; give a seed of 0 or more, or data_seed"));
+}
+
+Result<void> accelerateUnevenSplit(const PipelineSpec& spec, const std::string& user) {
+  return raised(
+      "ValueError",
+      "To use " + user + " in `split_batches` mode, the batch size (" + std::to_string(spec.loader.batch_size) +
+          ") needs to be a round multiple of the number of processes (" + std::to_string(spec.worldSize()) + ").",
+      "loader.batch_size", worded("checks", "with split_batches, batch_size is the total over all processes"));
+}
+
+namespace accelerate_batch_sampler_shard {
+namespace {
+
+/// Which order the processes of Accelerate share out.
+std::vector<Field> orderFields() {
   return {
       boolField("sampler.shuffle", true,
                 marked("fields", "DataLoader(shuffle=...): a RandomSampler, or the dataset in order.")),
@@ -89,17 +124,10 @@ std::vector<Field> accelerateOrderFields() {
   };
 }
 
-Result<std::uint64_t> accelerateSeedableSeed(std::optional<std::int64_t> data_seed, std::uint64_t initial_seed,
-                                             std::int64_t epoch, std::string_view torch) {
-  if (data_seed) return static_cast<std::uint64_t>(*data_seed) + static_cast<std::uint64_t>(epoch);
-  const auto added = static_cast<std::uint64_t>(epoch);
-  if (initial_seed <= std::numeric_limits<std::uint64_t>::max() - added) return initial_seed + added;
-  return seedOverflow(
-      torch, "seeds.base",
-      worded("checks", "torch keeps negative seeds modulo 2^64; give a seed of 0 or more, or data_seed"));
-}
-
-OrderKey accelerateOrderKey(const PipelineSpec& spec, Epoch epoch, Rank rank, std::int64_t iteration) {
+/// Which order this process walks through in this epoch. `iteration` is what the sampler's set_epoch was given. All
+/// processes share one order, except with a SeedableRandomSampler without data_seed: nothing synchronizes it, so each
+/// process permutes by what it gave torch.manual_seed itself.
+OrderKey orderKey(const PipelineSpec& spec, Epoch epoch, Rank rank, std::int64_t iteration) {
   if (!shuffles(spec)) return {kSequential, 0, 0};
   if (isSeedable(spec)) {
     const auto seed = accelerateSeedableSeed(seedGiven(spec, "data_seed"), scriptSeed(spec, Epoch{0}, rank), iteration,
@@ -111,36 +139,19 @@ OrderKey accelerateOrderKey(const PipelineSpec& spec, Epoch epoch, Rank rank, st
   return {kRandperm, static_cast<std::uint64_t>(global.random63()), 0};
 }
 
-Result<OrderPtr> accelerateOrder(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   if (key.recipe != kOverflow) return torchOrder(spec, key, work);
   return accelerateSeedableSeed({}, std::numeric_limits<std::uint64_t>::max(), 1, spec.framework.torch).error();
 }
 
-Result<void> accelerateUnevenSplit(const PipelineSpec& spec, const std::string& user) {
-  return raised(
-      "ValueError",
-      "To use " + user + " in `split_batches` mode, the batch size (" + std::to_string(spec.loader.batch_size) +
-          ") needs to be a round multiple of the number of processes (" + std::to_string(spec.worldSize()) + ").",
-      "loader.batch_size", worded("checks", "with split_batches, batch_size is the total over all processes"));
-}
-
-std::uint64_t accelerateSharedOutputs(const PipelineSpec& spec) {
+std::uint64_t sharedOutputs(const PipelineSpec& spec, Rank /*rank*/) {
   return shuffles(spec) && !isSeedable(spec) && !hasGenerator(spec) ? kSeedOutputs : 0;
 }
 
-namespace accelerate_batch_sampler_shard {
-namespace {
-
 std::vector<Field> fields() {
-  std::vector<Field> all = accelerateOrderFields();
-  all.push_back(boolField(
-      "sampler.split_batches", false,
-      marked("fields",
-             "Cut each batch of the loader into one part per process: batch_size is then the global batch.")));
-  all.push_back(boolField(
-      "sampler.even_batches", true,
-      marked("fields",
-             "Fill up the end with the first samples, so that all processes have the same number of batches.")));
+  std::vector<Field> all = orderFields();
+  all.push_back(splitBatchesField());
+  all.push_back(accelerateEvenBatchesField());
   all.push_back(intField(
       "sampler.skip_first_batches", 0, 0, INT32_MAX, "batches",
       marked("fields", "accelerator.skip_first_batches(loader, ...) in the first epoch, as after a checkpoint.")));
@@ -194,7 +205,7 @@ std::int64_t skipped(const PipelineSpec& spec, Epoch epoch) {
 
 Share shareOf(const PipelineSpec& spec, Epoch epoch) {
   const std::int64_t batch = spec.loader.batch_size;
-  if (isOn(spec, "split_batches")) return {batch / spec.worldSize(), batch, skipped(spec, epoch)};
+  if (splits(spec)) return {batch / spec.worldSize(), batch, skipped(spec, epoch)};
   return {batch, batch * spec.worldSize(), skipped(spec, epoch)};
 }
 
@@ -220,15 +231,10 @@ Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
   return sliceOf(spec, epoch, rank, std::move(order), isOn(spec, "even_batches") && spec.worldSize() > 1);
 }
 
-SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  const Slice mine = slice(spec, epoch, rank, Order::identity(spec.dataset.size));
-  return {mine.size(), mine.size() - mine.countBelow(spec.dataset.size)};
-}
-
 Result<void> check(const PipelineSpec& spec) {
   const std::int64_t batch = spec.loader.batch_size;
   const std::int64_t processes = spec.worldSize();
-  if (!isOn(spec, "split_batches") || batch % processes == 0) return {};
+  if (!splits(spec) || batch % processes == 0) return {};
   return accelerateUnevenSplit(spec, batch > 1 ? "a `DataLoader`" : "`BatchSamplerShard`");
 }
 
@@ -236,7 +242,7 @@ Result<void> check(const PipelineSpec& spec) {
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   const bool skips = intParameter(spec, info(), "skip_first_batches") > 0;
   const std::int64_t iteration = skips ? std::max<std::int64_t>(0, epoch.value - 1) : epoch.value;
-  return accelerateOrderKey(spec, epoch, rank, iteration);
+  return orderKey(spec, epoch, rank, iteration);
 }
 
 bool readsEvenly(const PipelineSpec& spec) {
@@ -270,7 +276,7 @@ std::int64_t accelerateLength(const PipelineSpec& spec, Epoch epoch, Rank rank) 
   const std::int64_t batches = spec.loader.drop_last ? size / batch : ceilDiv(size, batch);
   const std::int64_t processes = spec.worldSize();
   std::int64_t length = batches;
-  if (!isOn(spec, "split_batches")) {
+  if (!splits(spec)) {
     const std::int64_t rest = batches % processes;
     const bool one_more = !spec.loader.drop_last && (isOn(spec, "even_batches") ? rest > 0 : rank.value < rest);
     length = batches / processes + (one_more ? 1 : 0);
@@ -311,12 +317,12 @@ SamplerRule accelerateBatchSamplerShard() {
           .unread = unread,
           .check = check,
           .key = key,
-          .order = accelerateOrder,
+          .order = order,
           .reads_evenly = readsEvenly,
           .slice = slice,
-          .shape = shape,
+          .shape = shapeOfSlice<slice>,
           .batching = batching,
-          .shared_outputs = [](const PipelineSpec& spec, Rank) { return accelerateSharedOutputs(spec); }};
+          .shared_outputs = sharedOutputs};
 }
 
 namespace accelerate_iterable_dataset_shard {
@@ -328,19 +334,12 @@ const SamplerInfo& info() {
       marked("samplers",
              "What accelerator.prepare() makes of an iterable dataset: every process reads all of it and keeps its "
              "piece of each global batch."),
-      {boolField(
-          "sampler.split_batches", false,
-          marked("fields",
-                 "Cut each batch of the loader into one part per process: batch_size is then the global batch."))},
+      {splitBatchesField()},
       {marked("samplers", "Every process reads and decodes the whole stream, and discards most of it."),
        marked("samplers", "The end is filled up with the first global batch, which repeats samples."),
        marked("samplers", "Ranks agree only when the stream has the same order on each (accelerate#2268).")},
   };
   return kInfo;
-}
-
-bool splits(const PipelineSpec& spec) {
-  return boolParameter(spec, info(), "split_batches");
 }
 
 std::int64_t globalBatch(const PipelineSpec& spec) {
@@ -378,17 +377,8 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order
   return sliceOf(spec, rank, std::move(order), spec.worldSize() > 1);
 }
 
-SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  const Slice mine = slice(spec, epoch, rank, Order::identity(spec.dataset.size));
-  return {mine.size(), mine.size() - mine.countBelow(spec.dataset.size)};
-}
-
 Batching batching(const PipelineSpec& spec) {
   return Batching::ofSize(std::max<std::int64_t>(1, piece(spec)), spec.loader.drop_last);
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true, .is_stream = true, .padding = RepeatCause::BatchFilling};
 }
 
 }  // namespace
@@ -408,13 +398,13 @@ SamplerRule accelerateIterableDatasetShard() {
   return {.info = info(),
           .traits = {.split_batches = "split_batches", .loop = LoopOwner::Accelerate},
           .in_order = true,
-          .claims = claims,
+          .claims = streamClaims,
           .unread = always<MissingCause::CutByLoader>,
           .check = check,
           .key = sequentialKey,
           .order = torchOrder,
           .slice = slice,
-          .shape = shape,
+          .shape = shapeOfSlice<slice>,
           .batching = batching};
 }
 
@@ -443,10 +433,6 @@ const SamplerInfo& info() {
 
 /// Fewer ids are written sooner than a thread starts.
 constexpr std::size_t kThreadsFrom = std::size_t{1} << 16;
-
-bool splits(const PipelineSpec& spec) {
-  return boolParameter(spec, info(), "split_batches");
-}
 
 /// Batches that rank 0's loader makes: whole ones, and the samples of a short last one.
 struct Loaded {
@@ -582,10 +568,6 @@ std::uint64_t sharedOutputs(const PipelineSpec& spec, Rank /*rank*/) {
   return boolParameter(spec, info(), "shuffle") ? 2 : 0;
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true, .is_stream = true, .padding = RepeatCause::BatchFilling};
-}
-
 /// A batch of one sample cannot be cut into parts: each process then gets nothing of it.
 LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
   const bool uncut = splits(spec) && spec.loader.batch_size % spec.worldSize() != 0;
@@ -599,7 +581,7 @@ SamplerRule accelerateDataLoaderDispatcher() {
   using namespace accelerate_dispatcher;
   return {.info = info(),
           .traits = {.shuffle = "shuffle", .split_batches = "split_batches", .loop = LoopOwner::Accelerate},
-          .claims = claims,
+          .claims = streamClaims,
           .left_out = leftOut,
           .check = check,
           .key = key,

@@ -6,7 +6,6 @@
 #include "core/sampling/numpy_global.h"
 #include "core/sampling/python.h"
 #include "core/sampling/rules.h"
-#include "core/sampling/script_seed.h"
 #include "core/sampling/torch/inner_sampler.h"
 #include "core/spec/field_table.h"
 
@@ -89,11 +88,6 @@ Result<void> check(const PipelineSpec& spec) {
                 worded("checks", "take 0 or more"));
 }
 
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  const std::uint64_t before = seedsEachEpoch(spec) ? 0 : static_cast<std::uint64_t>(epoch.value);
-  return {info().type, scriptSeed(spec, epoch, rank), before};
-}
-
 /// One pass, into as many ids as it draws.
 void pass(const Draw& draw, NumpyLegacy& numpy, std::span<std::uint32_t> ids) {
   std::uint32_t* id = ids.data();
@@ -129,7 +123,7 @@ SamplerRule catalystBalanceClassSampler() {
           .claims = [](const PipelineSpec&) { return SamplerClaims{.in_order = RepeatCause::ClassBalance}; },
           .left_out = always<MissingCause::NotDrawn>,
           .check = check,
-          .key = key,
+          .key = numpyGlobalKey<info>,
           .order = order,
           .slice = wholeOrder,
           .shape = shape,

@@ -23,16 +23,12 @@ namespace shardlens::sampling {
 namespace community_imbalanced_dataset_sampler {
 namespace {
 
-constexpr std::int64_t kMostSamples = 4'000'000'000;
-
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "imbalanced.ImbalancedDatasetSampler",
       marked("samplers", "Draws samples on every rank with replacement, so that each class is equally frequent."),
       {
-          intOrNameField(
-              "sampler.num_samples", "none", -kMostSamples, kMostSamples, "samples",
-              marked("fields", "Number of samples per epoch on each rank; none means the size of the dataset.")),
+          numSamplesField(),
       },
       {marked("samplers",
               "Every rank draws from all samples: nothing divides them, and ranks with equal torch seeds draw "
@@ -61,9 +57,8 @@ Result<void> checkLabels(const PipelineSpec& spec) {
   const auto labels = static_cast<std::int64_t>(spec.dataset.labels.size());
   if (labels == spec.dataset.size) return {};
   if (labels == 0) {
-    return Error{ErrorCode::BadInput, worded("checks", "the classes of the samples are not known."),
-                 Place{{}, 0, 0, "dataset.labels"},
-                 worded("spec", "give dataset.labels, one whole number for each sample")};
+    return refused(worded("checks", "the classes of the samples are not known."), "dataset.labels",
+                   worded("spec", "give dataset.labels, one whole number for each sample"));
   }
   return raised("ValueError",
                 "Length mismatch: Expected axis has " + std::to_string(labels) + " elements, new values have " +
@@ -80,16 +75,6 @@ Result<void> check(const PipelineSpec& spec) {
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {drawOf(spec).num_samples, 0};
-}
-
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  const TorchStream stream = torchSamplerStream(spec, epoch, rank);
-  return {info().type, stream.seed, stream.skip};
-}
-
-Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
-  TorchGenerator generator = generatorAt({key.seed, key.skip});
-  return imbalancedOrder(spec, generator, work);
 }
 
 }  // namespace
@@ -116,8 +101,8 @@ SamplerRule imbalancedDatasetSampler() {
           .claims = [](const PipelineSpec&) { return SamplerClaims{.in_order = RepeatCause::Replacement}; },
           .left_out = always<MissingCause::NotDrawn>,
           .check = check,
-          .key = key,
-          .order = order,
+          .key = samplerStreamKey<info>,
+          .order = drawnOrder<imbalancedOrder>,
           .slice = wholeOrder,
           .shape = shape,
           .shared_outputs = [](const PipelineSpec& spec, Rank) { return imbalancedOutputs(spec); }};
@@ -129,7 +114,6 @@ namespace {
 constexpr std::int64_t kMost = 100'000'000;
 
 const SamplerInfo& info() {
-  using K = FieldKind;
   static const SamplerInfo kInfo = {
       "pytorch_metric_learning.MPerClassSampler",
       marked("samplers",
@@ -141,14 +125,9 @@ const SamplerInfo& info() {
                          marked("fields",
                                 "batch_size of the constructor: classes are redrawn for each batch; none redraws them "
                                 "when all have been used.")),
-          {"sampler.length_before_new_iter",
-           K::Int,
-           std::int64_t{100'000},
-           0,
-           kMost,
-           {},
-           "samples",
-           marked("fields", "Samples of an epoch on each rank, before they are cut to whole passes or batches.")},
+          intField(
+              "sampler.length_before_new_iter", 100'000, 0, kMost, "samples",
+              marked("fields", "Samples of an epoch on each rank, before they are cut to whole passes or batches.")),
       },
       {marked("samplers",
               "Every rank draws from all samples: nothing divides them, and ranks with equal NumPy seeds draw "
@@ -185,8 +164,8 @@ struct Sizes {
 Sizes sizesOf(const PipelineSpec& spec, std::size_t classes) {
   Sizes sizes;
   sizes.m = intParameter(spec, info(), "m");
-  const Value batch_size = parameter(spec, info(), "batch_size");
-  if (const auto* number = std::get_if<std::int64_t>(&batch_size)) sizes.batch_size = *number;
+  sizes.batch_size = intIfGiven(spec, info(), "batch_size");
+
   sizes.single_pass = sizes.m * static_cast<std::int64_t>(classes);
   sizes.list = intParameter(spec, info(), "length_before_new_iter");
   return sizes;

@@ -19,7 +19,6 @@
 namespace shardlens::sampling {
 namespace {
 
-constexpr std::int64_t kMostListed = 4'000'000'000;
 constexpr std::size_t kDrawsBetweenLooks = std::size_t{1} << 18;
 
 /// np.random.permutation of the list, into `items`.
@@ -56,16 +55,6 @@ Result<void> checkShare(const IndexList& list, std::int64_t share, const std::st
                                "a batch has room for %1: keep secondary_batch_size above 0 and below "
                                "loader.batch_size"),
                         wordedCount(share, what)));
-}
-
-const IndexList& listOf(const PipelineSpec& spec, const char* key) {
-  static const IndexList kNone;
-  const auto found = spec.sampler.parameters.find(key);
-  return found == spec.sampler.parameters.end() ? kNone : std::get<IndexList>(found->second);
-}
-
-Field listField(const char* path, std::string help) {
-  return {path, FieldKind::Indices, IndexList{}, 0, kMostListed, {}, "samples", std::move(help)};
 }
 
 }  // namespace
@@ -118,20 +107,20 @@ Result<void> TwoStream::skip(const TwoStreamArguments& arguments, NumpyLegacy& n
 
 std::vector<Field> twoStreamFields() {
   return {
-      listField("sampler.primary_indices",
-                marked("fields", "The samples that each epoch reads once, usually the labelled ones.")),
-      listField("sampler.secondary_indices",
-                marked("fields", "The samples that fill up each batch, repeated as often as needed.")),
+      sampleListField(marked("fields", "The samples that each epoch reads once, usually the labelled ones."),
+                      "sampler.primary_indices"),
+      sampleListField(marked("fields", "The samples that fill up each batch, repeated as often as needed."),
+                      "sampler.secondary_indices"),
       intField(
-          "sampler.secondary_batch_size", 1, 0, kMostListed, "samples",
+          "sampler.secondary_batch_size", 1, 0, kMostToDraw, "samples",
           marked("fields", "How many samples of loader.batch_size are secondary; they come after the primary ones.")),
   };
 }
 
 TwoStreamArguments twoStreamArguments(const PipelineSpec& spec) {
-  const auto share = spec.sampler.parameters.find("secondary_batch_size");
-  return {&listOf(spec, "primary_indices"), &listOf(spec, "secondary_indices"), spec.loader.batch_size,
-          share == spec.sampler.parameters.end() ? 1 : std::get<std::int64_t>(share->second)};
+  const auto* share = spec.sampler.said<std::int64_t>("secondary_batch_size");
+  return {&sampleList(spec, "primary_indices"), &sampleList(spec, "secondary_indices"), spec.loader.batch_size,
+          share == nullptr ? 1 : *share};
 }
 
 Result<void> checkTwoStream(const PipelineSpec& spec) {
@@ -243,14 +232,10 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {twoStreamArguments(spec).batches() * spec.loader.batch_size, 0};
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.in_order = RepeatCause::TwoStreams, .across_shares = RepeatCause::TwoStreams};
-}
-
 SamplerRule ruleOf(const SamplerInfo& info) {
   return {.info = info,
           .traits = {.draws_from_numpy = true, .loader_part = LoaderPart::BatchSampler},
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return repeatsFor(RepeatCause::TwoStreams); },
           .left_out = twoStreamLeftOut,
           .check = checkTwoStream,
           .key = key,
@@ -328,25 +313,22 @@ Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
   return {std::move(order), rank.value * batch, spec.worldSize() * batch, shape(spec, epoch, rank).count, size, batch};
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true, .in_order = RepeatCause::TwoStreams};
-}
-
 }  // namespace
 }  // namespace community_distributed_two_stream_batch_sampler
 
 SamplerRule shardLensDistributedTwoStreamBatchSampler() {
   using namespace community_distributed_two_stream_batch_sampler;
-  return {.info = info(),
-          .traits = {.seed = "seed", .set_epoch = "set_epoch", .loader_part = LoaderPart::BatchSampler},
-          .claims = claims,
-          .unread = always<MissingCause::CutBySampler>,
-          .left_out = twoStreamLeftOut,
-          .check = checkTwoStream,
-          .key = key,
-          .order = order,
-          .slice = slice,
-          .shape = shape};
+  return {
+      .info = info(),
+      .traits = {.seed = "seed", .set_epoch = "set_epoch", .loader_part = LoaderPart::BatchSampler},
+      .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true, .in_order = RepeatCause::TwoStreams}; },
+      .unread = always<MissingCause::CutBySampler>,
+      .left_out = twoStreamLeftOut,
+      .check = checkTwoStream,
+      .key = key,
+      .order = order,
+      .slice = slice,
+      .shape = shape};
 }
 
 }  // namespace shardlens::sampling

@@ -16,10 +16,8 @@ const SamplerInfo& info() {
       "composer.get_sampler",
       marked("samplers", "Makes torch's DistributedSampler for Composer's Trainer, without shuffling by default."),
       {
-          boolField("sampler.shuffle", false, marked("fields", "Permute the dataset in every epoch.")),
-          boolField("sampler.drop_last", false,
-                    marked("fields",
-                           "Cut the tail that does not divide evenly instead of padding it with repeated samples.")),
+          shuffleField(false),
+          dropTailField(),
           seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
                     marked("fields", "Seed of the permutation; the epoch is added. The Trainer's seed plays no part.")),
       },

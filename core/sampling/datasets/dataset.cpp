@@ -57,7 +57,7 @@ const SamplerInfo& info() {
 }
 
 bool shuffles(const PipelineSpec& spec, const char* where) {
-  return std::get<std::string>(parameter(spec, info(), "shuffle")) == where;
+  return textParameter(spec, info(), "shuffle") == where;
 }
 
 bool isContiguous(const PipelineSpec& spec) {

@@ -5,6 +5,7 @@
 #include "core/random/numpy_permutation.h"
 #include "core/sampling/distributed_share.h"
 #include "core/sampling/numpy_global.h"
+#include "core/sampling/python.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/iterable_dataset.h"
 #include "core/spec/field_table.h"
@@ -259,9 +260,8 @@ std::int64_t ranksOf(const PipelineSpec& spec) {
 Result<void> check(const PipelineSpec& spec) {
   if (!isOn(spec, "shuffle") || isRankSeed(givenSeed(spec))) return {};
   if (const auto seed = seedOfRank(spec, givenSeed(spec), Rank{0})) return checkNumpySeed(*seed, "sampler.seed");
-  return Error{ErrorCode::Unsupported,
-               worded("checks", "not predictable, because shuffle() without a seed draws one at random."),
-               Place{{}, 0, 0, "sampler.seed"}, worded("checks", "give a seed, the same on all ranks")};
+  return unsupported(worded("checks", "not predictable, because shuffle() without a seed draws one at random."),
+                     "sampler.seed", worded("checks", "give a seed, the same on all ranks"));
 }
 
 Result<void> checkRank(const PipelineSpec& spec, Rank rank) {

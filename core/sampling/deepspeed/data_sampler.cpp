@@ -338,12 +338,6 @@ bool says(const Record& record, const char* key, const char* choice) {
   return value != nullptr && *value == Value(std::string(choice));
 }
 
-NumberList valuesOf(const PipelineSpec& spec) {
-  const Value given = parameter(spec, info(), "metric_values");
-  const auto* list = std::get_if<NumberList>(&given);
-  return list == nullptr ? NumberList() : *list;
-}
-
 std::vector<DeepSpeedMetric::Stage> stagesOf(const PipelineSpec& spec, std::size_t metric) {
   std::vector<DeepSpeedMetric::Stage> stages;
   for (const Record& stage : records(spec, "stages")) {
@@ -364,7 +358,7 @@ DeepSpeedMetric metricOf(const PipelineSpec& spec, const Record& given, std::siz
   if (says(given, "schedule_type", "fixed_root")) metric.root_degree = number(given, "root_degree", 2);
   if (says(given, "schedule_type", "fixed_discrete")) metric.stages = stagesOf(spec, index);
   const auto size = static_cast<std::size_t>(spec.dataset.size);
-  const NumberList values = valuesOf(spec);
+  const NumberList values = numbersParameter(spec, info(), "metric_values");
   if (values.empty()) {
     metric.values.resize(size);
     std::iota(metric.values.begin(), metric.values.end(), 1.0);
@@ -409,7 +403,7 @@ Result<void> checkStages(const PipelineSpec& spec) {
 
 Result<void> check(const PipelineSpec& spec) {
   if (auto seed = checkNumpySeed(intParameter(spec, info(), "seed"), "sampler.seed"); !seed) return seed;
-  const std::size_t values = valuesOf(spec).size();
+  const std::size_t values = numbersParameter(spec, info(), "metric_values").size();
   const std::size_t wanted = records(spec, "metrics").size() * static_cast<std::size_t>(spec.dataset.size);
   if (values != 0 && wanted != 0 && values != wanted) {
     return refused(worded("checks", "metric_values needs one number for each sample and metric."),

@@ -114,7 +114,7 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
 /// The dataset permuted: its beginning is the part that is used.
 Result<LargeArray<std::uint32_t>> subsetOf(const PipelineSpec& spec, const Work& work) {
   TorchGenerator generator(static_cast<std::uint64_t>(intParameter(spec, info(), "seed_subset")));
-  return torchPermutation(spec.dataset.size, randpermRule(spec, spec.dataset.size), generator, work);
+  return torchPermutation(spec, spec.dataset.size, generator, work);
 }
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
@@ -122,20 +122,12 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   if (!ids) return ids.error();
   auto places = endlessOrder(partOf(spec), streamOf(spec), key, work.part(0.5, 1));
   if (!places) return places;
-  std::vector<std::uint32_t> out;
-  out.reserve(static_cast<std::size_t>((*places)->size()));
-  for (std::int64_t k = 0; k < (*places)->size(); ++k) {
-    out.push_back(ids->items()[static_cast<std::size_t>((**places)[k])]);
-  }
-  return Order::of(std::move(out));
+  return orderOfIds((*places)->size(), work,
+                    [&](std::int64_t k) { return ids->items()[static_cast<std::size_t>((**places)[k])]; });
 }
 
 Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
   return endlessSlice(partOf(spec), streamOf(spec), epoch, rank, std::move(order));
-}
-
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {streamOf(spec).per_rank, 0};
 }
 
 /// Its part of the dataset is drawn once more: only what lies in it can be drawn.
@@ -176,7 +168,7 @@ SamplerRule detectron2RandomSubsetTrainingSampler() {
           .key = subset::key,
           .order = subset::order,
           .slice = subset::slice,
-          .shape = subset::shape};
+          .shape = shapeOfEpoch<subset::info>};
 }
 
 namespace detectron2_repeat_factor_sampler {
@@ -215,8 +207,8 @@ struct Factors {
 Factors factorsOf(const PipelineSpec& spec) {
   const auto size = static_cast<std::size_t>(spec.dataset.size);
   Factors factors{std::vector<float>(size, 1), std::vector<float>(size, 0)};
-  const auto found = spec.sampler.parameters.find("repeat_factors");
-  const auto* list = found == spec.sampler.parameters.end() ? nullptr : std::get_if<NumberList>(&found->second);
+  const auto* list = spec.sampler.said<NumberList>("repeat_factors");
+
   for (std::size_t i = 0; list != nullptr && i < std::min(size, list->size()); ++i) {
     const auto factor = static_cast<float>((*list)[i]);
     factors.whole[i] = std::trunc(factor);
@@ -226,24 +218,22 @@ Factors factorsOf(const PipelineSpec& spec) {
 }
 
 Result<void> check(const PipelineSpec& spec) {
-  const auto found = spec.sampler.parameters.find("repeat_factors");
-  const auto* list = found == spec.sampler.parameters.end() ? nullptr : std::get_if<NumberList>(&found->second);
-  const auto wrong = [](std::string message, std::string hint) {
-    return Error{ErrorCode::BadInput, std::move(message), {{}, 0, 0, "sampler.repeat_factors"}, std::move(hint)};
-  };
+  const auto* list = spec.sampler.said<NumberList>("repeat_factors");
+
+  const char* const field = "sampler.repeat_factors";
   if (list != nullptr && static_cast<std::int64_t>(list->size()) != spec.dataset.size) {
-    return wrong(filled(worded("checks", "There are %1 factors for %2."), std::to_string(list->size()),
-                        wordedCount(spec.dataset.size, "sample")),
-                 worded("checks", "give one for each sample"));
+    return refused(filled(worded("checks", "There are %1 factors for %2."), std::to_string(list->size()),
+                          wordedCount(spec.dataset.size, "sample")),
+                   field, worded("checks", "give one for each sample"));
   }
   const Factors factors = factorsOf(spec);
   const bool draws_always = std::ranges::any_of(factors.whole, [](float part) { return part > 0; });
   const bool draws_often = std::ranges::any_of(factors.chance, [](float part) { return part > 1e-3F; });
   if (!draws_always && !draws_often)
-    return wrong(list != nullptr && std::ranges::none_of(*list, [](double factor) { return factor > 0; })
-                     ? worded("checks", "Every factor is 0: the sampler would search forever.")
-                     : worded("checks", "No factor is above 0.001: the sampler would search too long."),
-                 worded("checks", "raise a factor to 1"));
+    return refused(list != nullptr && std::ranges::none_of(*list, [](double factor) { return factor > 0; })
+                       ? worded("checks", "Every factor is 0: the sampler would search forever.")
+                       : worded("checks", "No factor is above 0.001: the sampler would search too long."),
+                   field, worded("checks", "raise a factor to 1"));
   return checkEndless(spec, {true, 0, samplesPerEpoch(spec, info())});
 }
 
@@ -268,7 +258,7 @@ Result<std::vector<std::uint32_t>> lapOf(const PipelineSpec& spec, const Factors
   }
   if (!boolParameter(spec, info(), "shuffle")) return ids;
   const auto count = static_cast<std::int64_t>(ids.size());
-  auto places = torchPermutation(count, randpermRule(spec, count), generator, work);
+  auto places = torchPermutation(spec, count, generator, work);
   if (!places) return places.error();
   std::vector<std::uint32_t> lap;
   lap.reserve(ids.size());
@@ -300,10 +290,6 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
 Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order) {
   return {std::move(order), rank.value, spec.worldSize(), samplesPerEpoch(spec, info()),
           std::numeric_limits<std::int64_t>::max()};
-}
-
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {samplesPerEpoch(spec, info()), 0};
 }
 
 SamplerClaims claims(const PipelineSpec& spec) {
@@ -354,7 +340,7 @@ SamplerRule detectron2RepeatFactorTrainingSampler() {
           .key = key,
           .order = order,
           .slice = slice,
-          .shape = shape};
+          .shape = shapeOfEpoch<info>};
 }
 
 namespace detectron2_inference_sampler {
@@ -434,11 +420,9 @@ Result<void> check(const PipelineSpec& spec) {
     return raised("ValueError", "TrainingSampler(size=) expects a positive int. Got 0.", "dataset.size");
   }
   if (static_cast<std::int64_t>(spec.dataset.labels.size()) != spec.dataset.size) {
-    return Error{ErrorCode::BadInput,
-                 filled(worded("checks", "There are %1 groups for %2."), std::to_string(spec.dataset.labels.size()),
-                        wordedCount(spec.dataset.size, "sample")),
-                 {{}, 0, 0, "dataset.labels"},
-                 worded("checks", "give the group of every sample")};
+    return refused(filled(worded("checks", "There are %1 groups for %2."), std::to_string(spec.dataset.labels.size()),
+                          wordedCount(spec.dataset.size, "sample")),
+                   "dataset.labels", worded("checks", "give the group of every sample"));
   }
   return checkEndless(spec, streamOf(spec));
 }

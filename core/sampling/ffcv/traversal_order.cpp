@@ -12,7 +12,6 @@
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -46,22 +45,15 @@ const char* const kOtherGenerator = marked("samplers",
                                            "one GPU and several have different orders for the same seed.");
 
 std::int64_t countOf(const PipelineSpec& spec) {
-  const IndexList& list = sampleList(spec);
-  return list.empty() ? spec.dataset.size : static_cast<std::int64_t>(list.size());
+  return sampleList(spec).empty() ? spec.dataset.size : sampleCount(spec);
 }
 
-/// The ids of the list at these places, in their memory.
+/// The ids of the list at these places.
 Result<OrderPtr> listed(const PipelineSpec& spec, Result<OrderPtr> places, const Work& work) {
   const IndexList& list = sampleList(spec);
   if (!places || list.empty()) return places;
-  auto ids = LargeArray<std::uint32_t>::make(list.size(), "an order");
-  if (!ids) return ids.error();
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (i % static_cast<std::size_t>(kItemsBetweenLooks) == 0 && work.stopped()) return cancelled();
-    ids->items()[i] =
-        static_cast<std::uint32_t>(list[static_cast<std::size_t>((**places)[static_cast<std::int64_t>(i)])]);
-  }
-  return Order::of(std::move(*ids));
+  return orderOfIds(sampleCount(spec), work,
+                    [&](std::int64_t i) { return list[static_cast<std::size_t>((**places)[i])]; });
 }
 
 PipelineSpec overList(const PipelineSpec& spec) {
@@ -71,13 +63,13 @@ PipelineSpec overList(const PipelineSpec& spec) {
 }
 
 bool isDistributed(const PipelineSpec& spec) {
-  return std::get<bool>(spec.sampler.parameters.contains("distributed") ? spec.sampler.parameters.at("distributed")
-                                                                        : Value(true));
+  const bool* distributed = spec.sampler.said<bool>("distributed");
+  return distributed == nullptr || *distributed;
 }
 
 std::int64_t seedOf(const PipelineSpec& spec) {
-  const auto given = spec.sampler.parameters.find("seed");
-  return given == spec.sampler.parameters.end() ? 0 : std::get<std::int64_t>(given->second);
+  const auto* seed = spec.sampler.said<std::int64_t>("seed");
+  return seed == nullptr ? 0 : *seed;
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {

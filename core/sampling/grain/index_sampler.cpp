@@ -69,19 +69,13 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-std::optional<std::int64_t> numberOf(const PipelineSpec& spec, const char* key) {
-  const Value value = parameter(spec, info(), key);
-  const auto* number = std::get_if<std::int64_t>(&value);
-  return number == nullptr ? std::nullopt : std::optional(*number);
-}
-
 GrainArguments argumentsOf(const PipelineSpec& spec) {
   return {spec.dataset.size,
           spec.worldSize(),
           boolParameter(spec, info(), "drop_remainder"),
           boolParameter(spec, info(), "shuffle"),
-          numberOf(spec, "num_epochs"),
-          numberOf(spec, "seed")};
+          intIfGiven(spec, info(), "num_epochs"),
+          intIfGiven(spec, info(), "seed")};
 }
 
 std::int64_t countOf(const GrainArguments& arguments, std::int64_t shard_index) {
@@ -92,9 +86,8 @@ std::int64_t countOf(const GrainArguments& arguments, std::int64_t shard_index) 
 Result<void> check(const PipelineSpec& spec) {
   if (auto made = argumentsOf(spec).check(0); !made) return made;
   if (argumentsOf(spec).num_epochs) return {};
-  return Error{ErrorCode::Unsupported, worded("checks", "an IndexSampler without num_epochs never ends."),
-               Place{{}, 0, 0, "sampler.num_epochs"},
-               worded("checks", "give num_epochs the number of passes to look at")};
+  return unsupported(worded("checks", "an IndexSampler without num_epochs never ends."), "sampler.num_epochs",
+                     worded("checks", "give num_epochs the number of passes to look at"));
 }
 
 Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
@@ -132,11 +125,10 @@ Result<OrderPtr> byWorkers(const PipelineSpec& spec, std::span<const std::uint32
     streams[0].push_back({worker, workers, worker < count ? (count - worker + workers - 1) / workers : 0});
   const auto places = IterableLoader{spec.loader.batch_size, spec.loader.drop_last, true}.deal(streams, work);
   if (!places) return places.error();
-  auto dealt = LargeArray<std::uint32_t>::make(ids.size(), "an order");
-  if (!dealt) return dealt.error();
-  for (std::int64_t i = 0; i < count; ++i)
-    dealt->items()[static_cast<std::size_t>(i)] = ids[static_cast<std::size_t>((**places)[i])];
-  return Order::dealt(Order::of(std::move(*dealt)), *(*places)->deal());
+  const auto dealt =
+      orderOfIds(count, work, [&](std::int64_t i) { return ids[static_cast<std::size_t>((**places)[i])]; });
+  if (!dealt) return dealt;
+  return Order::dealt(*dealt, *(*places)->deal());
 }
 
 Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {

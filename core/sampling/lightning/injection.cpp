@@ -423,11 +423,9 @@ Result<PipelineSpec> preparedSpec(const PipelineSpec& written, const PreparedLoa
   if (auto equal = checkEqualNodes(spec); !equal) return equal.error();
   const std::string inner = innerNameOf(spec.sampler.type);
   if (inner.empty()) {
-    return Error{
-        ErrorCode::Unsupported,
+    return unsupported(
         filled(worded("checks", "not predictable, because no rule of this build wraps a %1."), spec.sampler.type),
-        Place{{}, 0, 0, "sampler.type"},
-        {}};
+        "sampler.type", "");
   }
   auto& parameters = spec.sampler.parameters;
   const bool padded = prepared.injected == InjectedSampler::Wrapper;

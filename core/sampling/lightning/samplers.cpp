@@ -14,6 +14,27 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace {
+
+/// shuffle, seed, drop_last and set_epoch of Lightning's own samplers, which pad as DistributedSampler does or, without
+/// padding, have the epoch alone as their seed.
+std::vector<Field> lightningWrapperFields(bool padded) {
+  return {
+      boolField("sampler.shuffle", true,
+                marked("fields", "Permute in every epoch. In training the Trainer always passes true.")),
+      seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
+                padded ? marked("fields",
+                                "Seed of the permutation; the epoch is added. The Trainer passes PL_GLOBAL_SEED, or 0.")
+                       : marked("fields", "Has no effect: the epoch alone seeds the permutation.")),
+      padded ? dropTailField()
+             : boolField("sampler.drop_last", false, marked("fields", "Has no effect: nothing is padded.")),
+      boolField("sampler.set_epoch", true,
+                marked("fields", "Whether set_epoch(epoch) is called; the Trainer calls it.")),
+  };
+}
+
+}  // namespace
+
 namespace lightning_unrepeated_distributed_sampler {
 namespace {
 
@@ -21,7 +42,7 @@ const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "lightning.UnrepeatedDistributedSampler",
       marked("samplers", "DistributedSampler without padding, for predictions: ranks may differ by one sample."),
-      lightningWrapperFields(LightningWrapperKind::Unrepeated),
+      lightningWrapperFields(false),
       {marked("samplers", "seed and drop_last are ignored: the epoch alone seeds the permutation."),
        marked("samplers",
               "Ranks may get one batch more or less, which hangs training; and with fewer samples than ranks the "
@@ -73,30 +94,11 @@ SamplerRule lightningUnrepeatedDistributedSampler() {
           .check_rank = checkRank};
 }
 
-std::vector<Field> lightningWrapperFields(LightningWrapperKind kind) {
-  const bool padded = kind == LightningWrapperKind::Padded;
-  return {
-      boolField("sampler.shuffle", true,
-                marked("fields", "Permute in every epoch. In training the Trainer always passes true.")),
-      seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
-                padded ? marked("fields",
-                                "Seed of the permutation; the epoch is added. The Trainer passes PL_GLOBAL_SEED, or 0.")
-                       : marked("fields", "Has no effect: the epoch alone seeds the permutation.")),
-      boolField("sampler.drop_last", false,
-                padded ? marked("fields",
-                                "Cut the tail that does not divide evenly instead of padding it with repeated samples.")
-                       : marked("fields", "Has no effect: nothing is padded.")),
-      boolField("sampler.set_epoch", true,
-                marked("fields", "Whether set_epoch(epoch) is called; the Trainer calls it.")),
-  };
-}
-
 namespace lightning_distributed_sampler_wrapper {
 namespace {
 
-SamplerInfo infoOf(LightningWrapperKind kind, std::string type, std::string summary,
-                   std::vector<std::string> pitfalls) {
-  std::vector<Field> fields = lightningWrapperFields(kind);
+SamplerInfo infoOf(bool padded, std::string type, std::string summary, std::vector<std::string> pitfalls) {
+  std::vector<Field> fields = lightningWrapperFields(padded);
   for (Field& field : innerSamplerFields()) fields.push_back(std::move(field));
   std::vector<std::string> reads = {"framework.torch_mkl"};
   return {std::move(type),     std::move(summary), std::move(fields),
@@ -105,7 +107,7 @@ SamplerInfo infoOf(LightningWrapperKind kind, std::string type, std::string summ
 
 const SamplerInfo& paddedInfo() {
   static const SamplerInfo kInfo = infoOf(
-      LightningWrapperKind::Padded, "lightning.DistributedSamplerWrapper",
+      true, "lightning.DistributedSamplerWrapper",
       marked("samplers",
              "Draws one pass of another sampler on every rank, permutes it and divides it as DistributedSampler does."),
       {marked("samplers",
@@ -121,7 +123,7 @@ const SamplerInfo& paddedInfo() {
 
 const SamplerInfo& unrepeatedInfo() {
   static const SamplerInfo kInfo = infoOf(
-      LightningWrapperKind::Unrepeated, "lightning.UnrepeatedDistributedSamplerWrapper",
+      false, "lightning.UnrepeatedDistributedSamplerWrapper",
       marked("samplers",
              "Draws one pass of another sampler on every rank and divides it without padding, for predictions."),
       {marked("samplers", "seed and drop_last are ignored: the epoch alone seeds the permutation."),

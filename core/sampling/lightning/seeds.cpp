@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstdio>
 #include <string_view>
-#include <utility>
 
 namespace shardlens::sampling {
 namespace {

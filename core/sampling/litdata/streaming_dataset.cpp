@@ -269,20 +269,14 @@ const SamplerInfo& info() {
 }
 
 std::string shuffleOf(const PipelineSpec& spec) {
-  return std::get<std::string>(parameter(spec, info(), "shuffle"));
-}
-
-NumberList roiOf(const PipelineSpec& spec) {
-  const Value given = parameter(spec, info(), "roi");
-  const auto* list = std::get_if<NumberList>(&given);
-  return list == nullptr ? NumberList() : *list;
+  return textParameter(spec, info(), "shuffle");
 }
 
 LitdataPieces chunksOf(const PipelineSpec& spec) {
   LitdataPieces chunks;
   if (spec.dataset.size == 0) return chunks;
   const std::vector<std::int64_t> starts = shardStarts(spec);
-  const NumberList roi = roiOf(spec);
+  const NumberList roi = numbersParameter(spec, info(), "roi");
   for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
     LitdataPiece chunk{static_cast<std::int64_t>(i), starts[i], starts[i + 1]};
     if (!roi.empty()) {
@@ -296,7 +290,7 @@ LitdataPieces chunksOf(const PipelineSpec& spec) {
 
 /// Each pair lies in its chunk, in order.
 Result<void> checkRoi(const PipelineSpec& spec) {
-  const NumberList roi = roiOf(spec);
+  const NumberList roi = numbersParameter(spec, info(), "roi");
   if (roi.empty()) return {};
   const std::vector<std::int64_t> starts = shardStarts(spec);
   bool good = spec.dataset.size > 0 && roi.size() == 2 * (starts.size() - 1);
@@ -307,12 +301,10 @@ Result<void> checkRoi(const PipelineSpec& spec) {
            first <= last && last <= static_cast<double>(starts[i + 1]);
   }
   if (good) return {};
-  return Error{ErrorCode::BadInput,
-               worded("checks",
-                      "roi needs two items for each chunk: the first one that is used and the one behind "
-                      "the last, both in the chunk."),
-               {{}, 0, 0, "sampler.roi"},
-               worded("checks", "count items through the whole dataset")};
+  return refused(worded("checks",
+                        "roi needs two items for each chunk: the first one that is used and the one behind "
+                        "the last, both in the chunk."),
+                 "sampler.roi", worded("checks", "count items through the whole dataset"));
 }
 
 Result<void> check(const PipelineSpec& spec) {
@@ -370,7 +362,7 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 }
 
 LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
-  if (roiOf(spec).empty()) return always(MissingCause::CutBySampler);
+  if (numbersParameter(spec, info(), "roi").empty()) return always(MissingCause::CutBySampler);
   return [chunks = chunksOf(spec)](SampleIndex sample) {
     const bool used = std::ranges::any_of(
         chunks, [sample](const LitdataPiece& chunk) { return chunk.first <= sample && sample < chunk.last; });

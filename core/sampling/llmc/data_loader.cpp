@@ -140,7 +140,7 @@ std::vector<LlmcRead> readsOfPython(const LlmcLoader& loader, std::int64_t steps
 }
 
 bool isPython(const PipelineSpec& spec) {
-  return std::get<std::string>(parameter(spec, info(), "loader")) == "python";
+  return textParameter(spec, info(), "loader") == "python";
 }
 
 bool shuffles(const PipelineSpec& spec) {
@@ -166,9 +166,8 @@ LlmcLoader loaderOf(const PipelineSpec& spec, std::int64_t rank) {
 }
 
 std::int64_t stepsOfEveryRank(const PipelineSpec& spec) {
-  const Value given = parameter(spec, info(), "steps_per_epoch");
-  const auto* steps = std::get_if<std::int64_t>(&given);
-  return steps != nullptr ? *steps : loaderOf(spec, 0).pass();  // which reads all shards
+  const auto steps = intIfGiven(spec, info(), "steps_per_epoch");
+  return steps ? *steps : loaderOf(spec, 0).pass();  // which reads all shards
 }
 
 Result<void> check(const PipelineSpec& spec) {

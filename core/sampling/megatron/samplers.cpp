@@ -17,17 +17,21 @@
 #include <vector>
 
 namespace shardlens::sampling {
+namespace {
 
+/// How many samples of all ranks were trained on, according to the checkpoint.
 Field megatronConsumedField() {
   return intField("sampler.consumed_samples", 0, 0, INT64_MAX / 2, "samples",
                   marked("fields", "Samples that all ranks together had trained on when the checkpoint was written."));
 }
 
 std::int64_t megatronConsumed(const PipelineSpec& spec) {
-  const auto found = spec.sampler.parameters.find("consumed_samples");
-  return found == spec.sampler.parameters.end() ? 0 : std::get<std::int64_t>(found->second);
+  const auto* consumed = spec.sampler.said<std::int64_t>("consumed_samples");
+  return consumed == nullptr ? 0 : *consumed;
 }
 
+/// Why an epoch does not begin with its first samples: in the first one they were read before the checkpoint; later the
+/// object still has its count, which no epoch resets.
 MissingCause megatronSkipped(Epoch epoch) {
   return epoch.value == 0 ? MissingCause::HandedOutBefore : MissingCause::CountCarriedOver;
 }
@@ -37,6 +41,7 @@ Field megatronDropLastField() {
                    marked("fields", "Leave out the samples that do not fill a batch on every rank."));
 }
 
+/// micro_batch_size * data_parallel_size: samples that all ranks take in one step.
 std::int64_t megatronStepSamples(const PipelineSpec& spec) {
   return spec.loader.batch_size * spec.world.dataParallelSize();
 }
@@ -46,6 +51,7 @@ Result<void> checkMegatronDataset(const PipelineSpec& spec) {
   return raised("AssertionError", "no sample to consume: 0", "dataset.size");
 }
 
+/// Also that the checkpoint leaves something to read.
 Result<void> checkMegatronConsumed(const PipelineSpec& spec) {
   if (auto dataset = checkMegatronDataset(spec); !dataset) return dataset;
   const std::int64_t consumed = megatronConsumed(spec);
@@ -55,6 +61,8 @@ Result<void> checkMegatronConsumed(const PipelineSpec& spec) {
                 "sampler.consumed_samples",
                 worded("checks", "the checkpoint had read the whole dataset: begin another pass with 0"));
 }
+
+}  // namespace
 
 Error megatronRankTooLarge(std::int64_t rank, std::int64_t ranks) {
   return raised("AssertionError", "data_parallel_rank should be smaller than data size: " + std::to_string(rank) +
@@ -204,9 +212,8 @@ const SamplerInfo& info() {
 
 /// Of each rank in a step; 0 where the global batch is smaller than one of each.
 std::int64_t microBatches(const PipelineSpec& spec) {
-  const Value value = parameter(spec, info(), "global_batch_size");
-  const auto* given = std::get_if<std::int64_t>(&value);
-  return given == nullptr ? 1 : *given / megatronStepSamples(spec);
+  const auto given = intIfGiven(spec, info(), "global_batch_size");
+  return given ? *given / megatronStepSamples(spec) : 1;
 }
 
 Rounds rounds(const PipelineSpec& spec) {
@@ -390,8 +397,8 @@ const SamplerInfo& bridgeInfo() {
 
 /// Whether all ranks stride through a permutation of the whole dataset of which only whole steps are read.
 bool cutsToSteps(const PipelineSpec& spec) {
-  const auto release = spec.sampler.parameters.find("release");
-  return release != spec.sampler.parameters.end() && release->second != Value(kBefore);
+  const auto* release = spec.sampler.said<std::string>("release");
+  return release != nullptr && *release != kBefore;
 }
 
 bool inBuckets(const PipelineSpec& spec) {
@@ -488,7 +495,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   }
   const std::int64_t size = bucketSize(spec);
   TorchGenerator generator(key.seed);
-  auto ids = torchPermutation(size, randpermRule(spec, size), generator, work);
+  auto ids = torchPermutation(spec, size, generator, work);
   if (!ids) return ids.error();
   return key.recipe == kBuckets ? spread(spec, *ids, work) : Result<OrderPtr>(Order::of(std::move(*ids)));
 }
@@ -566,7 +573,7 @@ const SamplerInfo& info() {
                  marked("fields",
                         "With drop_last off, fill the last global batch with -1, which stands for no sample; the plan "
                         "shows the samples only.")),
-       boolField("sampler.shuffle", true, marked("fields", "Permute the dataset in every epoch.")),
+       shuffleField(),
        seedOrNameField("sampler.seed", "none", INT64_MIN, INT64_MAX,
                        marked("fields",
                               "Seed of the permutation; the epoch is added. none is what the process handed to "
@@ -651,11 +658,10 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   const Pass pass = passOf(spec, epoch);
   const auto first = static_cast<std::uint64_t>(pass.first);
   if (!flag(spec, "shuffle")) return {kInOrder, 0, first};
-  const Value given = parameter(spec, info(), "seed");
-  const auto* seed = std::get_if<std::int64_t>(&given);
-  const std::uint64_t base = seed != nullptr ? static_cast<std::uint64_t>(*seed) : scriptSeed(spec, Epoch{0}, rank);
+  const auto seed = intIfGiven(spec, info(), "seed");
+  const std::uint64_t base = seed ? static_cast<std::uint64_t>(*seed) : scriptSeed(spec, Epoch{0}, rank);
   // torch.initial_seed() of a negative seed is 2^64 less it, to which Python adds without wrapping.
-  const bool wraps = seed == nullptr && base + static_cast<std::uint64_t>(pass.epoch) < base;
+  const bool wraps = !seed && base + static_cast<std::uint64_t>(pass.epoch) < base;
   return {wraps ? kOverflow : kShuffled, base + static_cast<std::uint64_t>(pass.epoch), first};
 }
 
@@ -701,8 +707,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
 }
 
 SamplerClaims claims(const PipelineSpec& spec) {
-  const Value seed = parameter(spec, info(), "seed");
-  const bool given = std::holds_alternative<std::int64_t>(seed) || !flag(spec, "shuffle");
+  const bool given = intIfGiven(spec, info(), "seed") || !flag(spec, "shuffle");
   return {.divides = true, .needs_equal_seeds = !given, .has_empty_batches = true};
 }
 

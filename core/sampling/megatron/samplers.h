@@ -3,9 +3,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/result.h"
-#include "core/sampling/claims.h"
 #include "core/sampling/sampler_rule.h"
-#include "core/spec/field.h"
 #include "core/spec/pipeline_spec.h"
 
 #include <cstdint>
@@ -28,26 +26,6 @@ SamplerRule megatronBridgePretrainingBatchSampler();
 std::int64_t megatronBridgeConsumed(const PipelineSpec& spec, Epoch pass);
 /// Its batches of a pass, by len(): those that the rest of the epoch should give.
 std::int64_t megatronBridgeLength(const PipelineSpec& spec, Epoch pass);
-
-/// The parameter `consumed_samples`: how many samples of all ranks were trained on, according to the checkpoint.
-Field megatronConsumedField();
-/// Its value; 0 when the spec has none.
-std::int64_t megatronConsumed(const PipelineSpec& spec);
-
-/// Why an epoch does not begin with its first samples: in the first one they were read before the checkpoint; later the
-/// object still has its count, which no epoch resets.
-MissingCause megatronSkipped(Epoch epoch);
-
-/// The parameter `drop_last` of the samplers that read in order.
-Field megatronDropLastField();
-
-/// micro_batch_size * data_parallel_size: samples that all ranks take in one step.
-std::int64_t megatronStepSamples(const PipelineSpec& spec);
-
-/// What every one of these samplers asserts about its dataset.
-Result<void> checkMegatronDataset(const PipelineSpec& spec);
-/// Also that the checkpoint leaves something to read.
-Result<void> checkMegatronConsumed(const PipelineSpec& spec);
 
 /// What the classes raise for a rank outside their world.
 Error megatronRankTooLarge(std::int64_t rank, std::int64_t ranks);

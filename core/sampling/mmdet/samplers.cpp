@@ -44,20 +44,12 @@ Field mmdetAspectRatiosField() {
                          "second image tall.")};
 }
 
-NumberList mmdetAspectRatios(const PipelineSpec& spec, const SamplerInfo& info) {
-  const Value given = parameter(spec, info, "aspect_ratios");
-  const auto* list = std::get_if<NumberList>(&given);
-  return list == nullptr ? NumberList() : *list;
-}
-
 /// BadInput unless there is one number for each sample, or none at all.
 Result<void> checkMmdetAspectRatios(const PipelineSpec& spec, const SamplerInfo& info) {
-  const NumberList ratios = mmdetAspectRatios(spec, info);
+  const NumberList ratios = numbersParameter(spec, info, "aspect_ratios");
   if (ratios.empty() || static_cast<std::int64_t>(ratios.size()) == spec.dataset.size) return {};
-  return Error{ErrorCode::BadInput,
-               worded("checks", "aspect_ratios needs one number for each sample."),
-               {{}, 0, 0, "sampler.aspect_ratios"},
-               worded("checks", "give as many as dataset.size, or alternating")};
+  return refused(worded("checks", "aspect_ratios needs one number for each sample."), "sampler.aspect_ratios",
+                 worded("checks", "give as many as dataset.size, or alternating"));
 }
 
 /// Whether an image is as wide as high, or wider; without ratios every second one is.
@@ -182,7 +174,7 @@ const SamplerInfo& info() {
 }
 
 bool isDistributed(const PipelineSpec& spec) {
-  return std::get<std::string>(parameter(spec, info(), "inner")) == "distributed";
+  return textParameter(spec, info(), "inner") == "distributed";
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
@@ -250,7 +242,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   const std::int64_t size = spec.dataset.size;
   const std::int64_t ranks = divided ? spec.worldSize() : 1;
   const std::int64_t count = distributedSamples(size, ranks, false);
-  const NumberList ratios = mmdetAspectRatios(spec, info());
+  const NumberList ratios = numbersParameter(spec, info(), "aspect_ratios");
   std::vector<std::int64_t> ids;
   Deal deal;
   deal.lists_batches = true;
@@ -344,10 +336,6 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return Order::dealt(Order::of(std::move(ids)), std::move(deal));
 }
 
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {samplesPerEpoch(spec, info()), 0};
-}
-
 SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.divides = true, .in_order = RepeatCause::AnotherPass, .across_shares = RepeatCause::AnotherPass};
 }
@@ -364,7 +352,7 @@ SamplerRule mmdetMultiSourceSampler() {
           .check = [](const PipelineSpec& spec) { return checkMmdetSources(spec, info()); },
           .key = key,
           .order = order,
-          .shape = shape};
+          .shape = shapeOfEpoch<info>};
 }
 
 namespace mmdet_group_multi_source_sampler {
@@ -393,7 +381,7 @@ constexpr std::size_t kGroups = 2;  // tall images, and wide ones
 /// The images of each group of each dataset, by dataset.
 std::vector<std::array<std::vector<SampleIndex>, kGroups>> groupsOf(const PipelineSpec& spec) {
   const std::vector<std::int64_t> starts = shardStarts(spec);
-  const NumberList ratios = mmdetAspectRatios(spec, info());
+  const NumberList ratios = numbersParameter(spec, info(), "aspect_ratios");
   std::vector<std::array<std::vector<SampleIndex>, kGroups>> groups(starts.size() - 1);
   for (std::size_t source = 0; source < groups.size(); ++source) {
     for (SampleIndex image = starts[source]; image < starts[source + 1]; ++image)
@@ -412,12 +400,11 @@ Result<void> check(const PipelineSpec& spec) {
   }
   for (std::size_t group = 0; groups.size() == 2 && group < kGroups; ++group) {
     if (groups[0][group].empty() == groups[1][group].empty()) continue;
-    return Error{ErrorCode::BadInput,
-                 worded("checks",
-                        "one dataset has no tall or no wide image and the other has: the first batch of them keeps the "
-                        "sampler searching forever."),
-                 {{}, 0, 0, "sampler.aspect_ratios"},
-                 worded("checks", "give both datasets images of both groups")};
+    return refused(
+        worded("checks",
+               "one dataset has no tall or no wide image and the other has: the first batch of them keeps the "
+               "sampler searching forever."),
+        "sampler.aspect_ratios", worded("checks", "give both datasets images of both groups"));
   }
   return {};
 }
@@ -495,10 +482,6 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   return Order::dealt(Order::of(std::move(ids)), std::move(deal));
 }
 
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {samplesPerEpoch(spec, info()), 0};
-}
-
 SamplerClaims claims(const PipelineSpec& /*spec*/) {
   // The group of a batch comes from NumPy's global stream: only with equal seeds do all ranks of a step take the same.
   return {.divides = true,
@@ -519,7 +502,7 @@ SamplerRule mmdetGroupMultiSourceSampler() {
           .check = check,
           .key = key,
           .order = order,
-          .shape = shape,
+          .shape = shapeOfEpoch<info>,
           .check_rank = checkNumpyRankSeed};
 }
 
@@ -558,18 +541,12 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-NumberList categoriesOf(const PipelineSpec& spec) {
-  const Value given = parameter(spec, info(), "categories");
-  const auto* list = std::get_if<NumberList>(&given);
-  return list == nullptr ? NumberList() : *list;
-}
-
 /// The images of each class, ascending, by class.
 using ImagesOfClass = std::map<std::int64_t, std::vector<std::uint32_t>>;
 
 ImagesOfClass imagesOf(const PipelineSpec& spec) {
   ImagesOfClass images;
-  const NumberList categories = categoriesOf(spec);
+  const NumberList categories = numbersParameter(spec, info(), "categories");
   if (categories.empty()) {
     for (std::size_t image = 0; image < spec.dataset.labels.size(); ++image)
       images[spec.dataset.labels[image]].push_back(static_cast<std::uint32_t>(image));
@@ -621,16 +598,14 @@ std::int64_t samplesOf(const PipelineSpec& spec) {
 }
 
 Result<void> checkCategories(const PipelineSpec& spec) {
-  const NumberList categories = categoriesOf(spec);
+  const NumberList categories = numbersParameter(spec, info(), "categories");
   if (categories.empty()) return checkLabels(spec);
   const auto whole = [](double item) { return item >= -1 && std::floor(item) == item; };
   const bool good = std::ranges::all_of(categories, whole) && categories.back() == -1 &&
                     std::ranges::count(categories, -1.0) == spec.dataset.size;
   if (good) return {};
-  return Error{ErrorCode::BadInput,
-               worded("checks", "categories needs the classes of each image, with -1 behind those of each."),
-               {{}, 0, 0, "sampler.categories"},
-               worded("checks", "write one -1 for each sample of the dataset")};
+  return refused(worded("checks", "categories needs the classes of each image, with -1 behind those of each."),
+                 "sampler.categories", worded("checks", "write one -1 for each sample of the dataset"));
 }
 
 Result<void> check(const PipelineSpec& spec) {
@@ -645,9 +620,6 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
 }
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
-  const std::int64_t total = samplesOf(spec) * spec.worldSize();
-  auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(total), "an order");
-  if (!ids) return ids.error();
   TorchGenerator generator(key.seed);
   std::vector<std::int64_t> names;
   ImagesOfClass images = imagesOf(spec);
@@ -657,16 +629,10 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   for (auto& [name, own] : images) cycles.try_emplace(name, std::move(own), spec, generator);
   const std::int64_t each = intParameter(spec, info(), "num_sample_class");
   Cycle<std::uint32_t>* cycle = nullptr;
-  for (std::int64_t i = 0; i < total; ++i) {
-    if (i % kItemsBetweenLooks == 0 && work.stopped()) return cancelled();
+  return orderOfIds(samplesOf(spec) * spec.worldSize(), work, [&](std::int64_t i) {
     if (i % each == 0) cycle = &cycles.at(classes.next());
-    ids->items()[static_cast<std::size_t>(i)] = cycle->next();
-  }
-  return Order::of(std::move(*ids));
-}
-
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {samplesOf(spec), 0};
+    return cycle->next();
+  });
 }
 
 Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order) {
@@ -700,7 +666,7 @@ SamplerRule mmdetClassAwareSampler() {
           .key = key,
           .order = order,
           .slice = slice,
-          .shape = shape,
+          .shape = sameShape<samplesOf>,
           .same_shapes = true};
 }
 

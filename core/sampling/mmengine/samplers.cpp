@@ -19,7 +19,7 @@ const SamplerInfo& info() {
       marked("samplers",
              "Permutes the whole dataset with seed + epoch and gives each rank every world-size-th sample."),
       {
-          boolField("sampler.shuffle", true, marked("fields", "Permute the dataset in every epoch.")),
+          shuffleField(),
           seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
                     marked("fields",
                            "Seed of the permutation; the epoch is added. None draws a seed from the clock and shares "
@@ -96,14 +96,8 @@ EndlessStream streamOf(const PipelineSpec& spec) {
 
 Result<void> check(const PipelineSpec& spec) {
   if (spec.dataset.size > 0) return checkEndless(spec, streamOf(spec));
-  return Error{ErrorCode::BadInput,
-               worded("checks", "an empty dataset keeps InfiniteSampler searching forever."),
-               {{}, 0, 0, "dataset.size"},
-               worded("checks", "give at least one sample")};
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true, .in_order = RepeatCause::AnotherPass};
+  return refused(worded("checks", "an empty dataset keeps InfiniteSampler searching forever."), "dataset.size",
+                 worded("checks", "give at least one sample"));
 }
 
 }  // namespace
@@ -111,12 +105,14 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 
 SamplerRule mmengineInfiniteSampler() {
   using namespace mmengine_infinite_sampler;
-  return endlessRule<streamOf>({.info = info(),
-                                .traits = {.shuffle = "shuffle", .seed = "seed", .per_epoch = "samples_per_epoch"},
-                                .claims = claims,
-                                .unread = always<MissingCause::NotDrawn>,
-                                .left_out = always<MissingCause::NotDrawn>,
-                                .check = check});
+  return endlessRule<streamOf>(
+      {.info = info(),
+       .traits = {.shuffle = "shuffle", .seed = "seed", .per_epoch = "samples_per_epoch"},
+       .claims =
+           [](const PipelineSpec&) { return SamplerClaims{.divides = true, .in_order = RepeatCause::AnotherPass}; },
+       .unread = always<MissingCause::NotDrawn>,
+       .left_out = always<MissingCause::NotDrawn>,
+       .check = check});
 }
 
 }  // namespace shardlens::sampling

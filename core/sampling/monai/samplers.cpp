@@ -21,13 +21,27 @@ namespace shardlens::sampling {
 namespace monai_distributed_sampler {
 namespace {
 
+/// What both of MONAI's classes take for dividing.
+std::vector<Field> shareFields() {
+  return {
+      boolField(
+          "sampler.even_divisible", true,
+          marked("fields", "Repeat samples until all ranks have the same number; otherwise some ranks get one fewer.")),
+      shuffleField(),
+      seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
+                marked("fields", "Seed of the permutation; the epoch is added. Must be the same on all ranks.")),
+      dropTailField(),
+      setEpochField(),
+  };
+}
+
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "monai.DistributedSampler",
       marked("samplers",
              "torch's DistributedSampler, which with even_divisible off gives some ranks one sample fewer instead of "
              "repeating samples."),
-      monaiShareFields(),
+      shareFields(),
       {marked("samplers",
               "even_divisible = false gives ranks different lengths: a collective in each step then waits forever."),
        marked("samplers",
@@ -42,36 +56,13 @@ bool flag(const PipelineSpec& spec, const char* key) {
   return boolParameter(spec, info(), key);
 }
 
-}  // namespace
-}  // namespace monai_distributed_sampler
-
-std::vector<Field> monaiShareFields() {
-  return {
-      boolField(
-          "sampler.even_divisible", true,
-          marked("fields", "Repeat samples until all ranks have the same number; otherwise some ranks get one fewer.")),
-      boolField("sampler.shuffle", true, marked("fields", "Permute the dataset in every epoch.")),
-      seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
-                marked("fields", "Seed of the permutation; the epoch is added. Must be the same on all ranks.")),
-      boolField(
-          "sampler.drop_last", false,
-          marked("fields", "Cut the tail that does not divide evenly instead of padding it with repeated samples.")),
-      boolField("sampler.set_epoch", true,
-                marked("fields",
-                       "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats epoch "
-                       "0.")),
-  };
-}
-
-Result<void> checkMonaiShare(const PipelineSpec& spec) {
-  using namespace monai_distributed_sampler;
+Result<void> check(const PipelineSpec& spec) {
   if (flag(spec, "even_divisible") || spec.dataset.size >= spec.worldSize()) return {};
   return raised("ValueError", "the dataset length is less than the number of participating ranks.", "dataset.size",
                 worded("checks", "give every rank a sample, or switch sampler.even_divisible on"));
 }
 
-Result<void> checkMonaiShareOf(const PipelineSpec& spec, Rank rank) {
-  using namespace monai_distributed_sampler;
+Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
   if (flag(spec, "even_divisible") || !flag(spec, "drop_last")) return {};
   const bool fits = stridedSamples(spec.dataset.size, spec.worldSize(), rank.value) ==
                     distributedSamples(spec.dataset.size, spec.worldSize(), true);
@@ -80,20 +71,13 @@ Result<void> checkMonaiShareOf(const PipelineSpec& spec, Rank rank) {
                 worded("checks", "switch it off, or sampler.even_divisible on: the cut no longer fits"));
 }
 
-OrderKey monaiShareKey(const PipelineSpec& spec, Epoch epoch) {
-  return seededKey<monai_distributed_sampler::info>(spec, epoch, Rank{0});
-}
-
-SliceShape monaiShape(const PipelineSpec& spec, Rank rank) {
-  using namespace monai_distributed_sampler;
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   if (!flag(spec, "even_divisible")) return {stridedSamples(spec.dataset.size, spec.worldSize(), rank.value), 0};
   return distributedShape(spec.dataset.size, spec.worldSize(), rank.value, flag(spec, "drop_last"));
 }
 
-Slice monaiSlice(const PipelineSpec& spec, Rank rank, OrderPtr order) {
-  const std::int64_t size = order->size();
-  return {std::move(order), rank.value, spec.worldSize(), monaiShape(spec, rank).count, size};
-}
+}  // namespace
+}  // namespace monai_distributed_sampler
 
 SamplerRule monaiDistributedSampler() {
   using namespace monai_distributed_sampler;
@@ -105,36 +89,34 @@ SamplerRule monaiDistributedSampler() {
                      .loader_part = LoaderPart::Distributed},
           .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .unread = always<MissingCause::CutBySampler>,
-          .check = checkMonaiShare,
-          .key = [](const PipelineSpec& spec, Epoch epoch, Rank) { return monaiShareKey(spec, epoch); },
+          .check = check,
+          .key = seededKey<info>,
           .order = torchOrder,
           .reads_evenly = [](const PipelineSpec&) { return true; },
           .places = torchPlaces,
-          .slice = [](const PipelineSpec& spec, Epoch, Rank rank,
-                      OrderPtr order) { return monaiSlice(spec, rank, std::move(order)); },
-          .shape = [](const PipelineSpec& spec, Epoch, Rank rank) { return monaiShape(spec, rank); },
+          .slice = stridedSlice<shape>,
+          .shape = shape,
           .same_shapes = true,
-          .check_rank = checkMonaiShareOf};
+          .check_rank = checkRank};
 }
 
 namespace monai_distributed_weighted_random_sampler {
 namespace {
 
-constexpr std::int64_t kMostSamples = 4'000'000'000;
+namespace share = monai_distributed_sampler;
 
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = [] {
     std::vector<Field> fields = {
-        {"sampler.weights", FieldKind::Numbers, std::string("uniform"), INT64_MIN, INT64_MAX, weightPatterns(), "",
-         marked("fields", "Weight of each sample: a list, or a named pattern over the whole dataset.")},
-        intOrNameField("sampler.num_samples_per_rank", "share", -kMostSamples, kMostSamples, "samples",
+        weightsField(),
+        intOrNameField("sampler.num_samples_per_rank", "share", -kMostToDraw, kMostToDraw, "samples",
                        marked("fields",
                               "Samples that each rank draws per epoch; share means as many as its slice "
                               "holds.")),
         choiceField("sampler.generator", "none", {"none", "sampler"},
                     marked("fields", "Whether the sampler was given a torch.Generator of its own.")),
         torchGeneratorSeedField()};
-    for (Field& field : monaiShareFields()) fields.push_back(std::move(field));
+    for (Field& field : share::shareFields()) fields.push_back(std::move(field));
     return SamplerInfo{
         "monai.DistributedWeightedRandomSampler",
         marked("samplers",
@@ -154,12 +136,21 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
+/// How many samples the rank's slice holds.
+std::int64_t shareOf(const PipelineSpec& spec, Rank rank) {
+  return share::shape(spec, Epoch{0}, rank).count;
+}
+
 WeightedDraw drawOf(const PipelineSpec& spec, Rank rank) {
-  return {intParameterOr(spec, info(), "num_samples_per_rank", monaiShape(spec, rank).count), true};
+  return {intParameterOr(spec, info(), "num_samples_per_rank", shareOf(spec, rank)), true};
+}
+
+std::uint64_t outputsOfPass(const PipelineSpec& spec, Rank rank) {
+  return drawOf(spec, rank).outputs(spec, shareOf(spec, rank));
 }
 
 Result<void> check(const PipelineSpec& spec) {
-  if (auto share = checkMonaiShare(spec); !share) return share;
+  if (auto good = share::check(spec); !good) return good;
   const auto* list = std::get_if<NumberList>(&givenWeights(spec, info()));
   if (list == nullptr || static_cast<std::int64_t>(list->size()) >= spec.dataset.size) return {};
   return raised("IndexError", "list index out of range", "sampler.weights",
@@ -168,12 +159,12 @@ Result<void> check(const PipelineSpec& spec) {
 
 /// What the draw raises on a rank; of the number of samples all ranks raise the same.
 Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
-  if (auto share = checkMonaiShareOf(spec, rank); !share) return share;
+  if (auto good = share::checkRank(spec, rank); !good) return good;
   const WeightedDraw draw = drawOf(spec, rank);
-  const auto categories = static_cast<std::size_t>(monaiShape(spec, rank).count);
+  const auto categories = static_cast<std::size_t>(shareOf(spec, rank));
   auto sizes = checkTorchMultinomialSizes(categories, draw.num_samples, true);
   if (sizes) return sizes;
-  Error error = draw.placed(sizes.error(), monaiShape(spec, rank).count);
+  Error error = draw.placed(sizes.error(), shareOf(spec, rank));
   if (error.place.field == "sampler.num_samples") error.place.field = "sampler.num_samples_per_rank";
   return error;
 }
@@ -183,12 +174,12 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
 }
 
 std::uint64_t sharedOutputs(const PipelineSpec& spec, Rank rank) {
-  return torchGeneratorUse(spec) == TorchGeneratorUse::Sampler ? 0 : monaiWeightedOutputs(spec, rank);
+  return torchGeneratorUse(spec) == TorchGeneratorUse::Sampler ? 0 : outputsOfPass(spec, rank);
 }
 
 /// "monai weighted SEED:RANK:EPOCH", of the permutation; the key's own seed is that of the draw.
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  const TorchStream stream = torchGeneratorStream(spec, epoch, rank, monaiWeightedOutputs(spec, rank));
+  const TorchStream stream = torchGeneratorStream(spec, epoch, rank, outputsOfPass(spec, rank));
   const std::int64_t told = givenEpoch(spec, epoch).value;
   const std::string seed = std::to_string(intParameter(spec, info(), "seed"));
   return {"monai weighted " + seed + ":" + std::to_string(rank.value) + ":" + std::to_string(told), stream.seed,
@@ -213,24 +204,15 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
   return {.divides = true, .in_order = RepeatCause::Replacement, .across_shares = RepeatCause::SamplerPadding};
 }
 
-LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
-  return notDrawnBy(givenWeights(spec, info()), spec.dataset.size);
-}
-
 }  // namespace
 }  // namespace monai_distributed_weighted_random_sampler
-
-std::uint64_t monaiWeightedOutputs(const PipelineSpec& spec, Rank rank) {
-  using namespace monai_distributed_weighted_random_sampler;
-  return drawOf(spec, rank).outputs(spec, monaiShape(spec, rank).count);
-}
 
 Result<OrderPtr> monaiWeightedOrder(const PipelineSpec& spec, Rank rank, std::int64_t told, TorchGenerator& generator,
                                     const Work& work) {
   using namespace monai_distributed_weighted_random_sampler;
-  const auto whole = torchOrder(spec, monaiShareKey(spec, Epoch{told}), work.part(0, 0.6));
+  const auto whole = torchOrder(spec, seededKey<share::info>(spec, Epoch{told}, rank), work.part(0, 0.6));
   if (!whole) return whole;
-  const Slice slice = monaiSlice(spec, rank, *whole);
+  const Slice slice = stridedSlice<share::shape>(spec, Epoch{told}, rank, *whole);
   const auto all = weightsOf(givenWeights(spec, info()), spec.dataset.size);
   if (!all) return all.error();
   auto own = Weights::make(static_cast<std::size_t>(slice.size()), "the weights");
@@ -256,7 +238,7 @@ SamplerRule monaiDistributedWeightedRandomSampler() {
                      .generator = "generator",
                      .loader_part = LoaderPart::Distributed},
           .claims = claims,
-          .left_out = leftOut,
+          .left_out = notDrawnByWeight<info>,
           .check = check,
           .key = key,
           .order = order,

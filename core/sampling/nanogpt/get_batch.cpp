@@ -8,11 +8,8 @@
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <span>
 #include <string>
-#include <utility>
 
 namespace shardlens::sampling {
 namespace nanogpt_get_batch {
@@ -58,8 +55,7 @@ std::int64_t blockSize(const PipelineSpec& spec) {
 
 std::int64_t countOf(const PipelineSpec& spec) {
   const std::int64_t batch = spec.loader.batch_size;
-  const Value given = parameter(spec, info(), "batches_per_epoch");
-  if (const auto* batches = std::get_if<std::int64_t>(&given)) return *batches * batch;
+  if (const auto batches = intIfGiven(spec, info(), "batches_per_epoch")) return *batches * batch;
   return distributedSamples(spec.dataset.size, spec.worldSize() * batch, false) * batch;
 }
 
@@ -83,24 +79,9 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
 }
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
-  auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(countOf(spec)), "an order");
-  if (!ids) return ids.error();
   TorchGenerator generator = generatorAt({key.seed, key.skip});
   const TorchRandint draw = drawOf(spec);
-  const std::span<std::uint32_t> items = ids->items();
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (i % static_cast<std::size_t>(kItemsBetweenLooks) == 0 && work.stopped()) return cancelled();
-    items[i] = static_cast<std::uint32_t>(draw(generator));
-  }
-  return Order::of(std::move(*ids));
-}
-
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {countOf(spec), 0};
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.in_order = RepeatCause::Replacement, .across_shares = RepeatCause::Replacement};
+  return orderOfIds(countOf(spec), work, [&](std::int64_t /*place*/) { return draw(generator); });
 }
 
 /// A row cannot begin with one of the last block_size tokens.
@@ -116,13 +97,13 @@ LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
 SamplerRule nanogptGetBatch() {
   using namespace nanogpt_get_batch;
   return {.info = info(),
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return repeatsFor(RepeatCause::Replacement); },
           .left_out = leftOut,
           .check = check,
           .key = key,
           .order = order,
           .slice = wholeOrder,
-          .shape = shape,
+          .shape = sameShape<countOf>,
           .same_shapes = true,
           .batching = [](const PipelineSpec& spec) { return Batching::ofSize(spec.loader.batch_size, false); }};
 }

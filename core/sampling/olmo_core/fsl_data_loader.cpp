@@ -60,13 +60,10 @@ std::int64_t number(const PipelineSpec& spec, const char* key) {
 }
 
 std::int64_t globalBatch(const PipelineSpec& spec) {
-  const Value given = parameter(spec, info(), "global_batch_size");
-  const auto* tokens = std::get_if<std::int64_t>(&given);
-  if (tokens != nullptr) return *tokens;
-  return spec.loader.batch_size * spec.worldSize() * number(spec, "sequence_length");
+  return intParameterOr(spec, info(), "global_batch_size",
+                        spec.loader.batch_size * spec.worldSize() * number(spec, "sequence_length"));
 }
 
-/// Instances of a global batch.
 std::int64_t batchInstances(const PipelineSpec& spec) {
   return globalBatch(spec) / number(spec, "sequence_length");
 }
@@ -98,10 +95,8 @@ Result<void> checkSizes(const PipelineSpec& spec) {
   }
   const std::int64_t batch = batchInstances(spec);
   if (batch % spec.worldSize() != 0 && olmoTotalBatches(spec) > 0) {
-    return Error{ErrorCode::Unsupported,
-                 worded("checks", "the ranks would get unequal parts of a global batch, which are not modelled."),
-                 {{}, 0, 0, field},
-                 worded("checks", "take a multiple of sampler.sequence_length for each rank")};
+    return unsupported(worded("checks", "the ranks would get unequal parts of a global batch, which are not modelled."),
+                       field, worded("checks", "take a multiple of sampler.sequence_length for each rank"));
   }
   const std::int64_t in_list = std::min(olmoTotalBatches(spec) * batch, listed(spec));
   if (in_list % batch == 0) return {};
@@ -131,22 +126,15 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   const std::int64_t chunk = number(spec, "chunk_size");
-  const auto size = static_cast<std::size_t>(listed(spec));
   if (key.recipe == kInOrder) return Order::identity(listed(spec));
-  auto chunks = LargeArray<std::uint32_t>::make(size / static_cast<std::size_t>(chunk), "an order");
+  auto chunks = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(listed(spec) / chunk), "an order");
   if (!chunks) return chunks.error();
   NumpyGenerator generator(key.seed);
   if (auto done = numpyPermutation(generator, chunks->items(), work.part(0, 0.8)); !done) return done.error();
   if (chunk == 1) return Order::of(std::move(*chunks));
-  auto ids = LargeArray<std::uint32_t>::make(size, "an order");
-  if (!ids) return ids.error();
-  for (std::size_t i = 0; i < size; ++i) {
-    if (i % static_cast<std::size_t>(kItemsBetweenLooks) == 0 && work.stopped()) return cancelled();
-    const auto in_chunk = i % static_cast<std::size_t>(chunk);
-    ids->items()[i] = static_cast<std::uint32_t>(
-        chunks->items()[i / static_cast<std::size_t>(chunk)] * static_cast<std::uint64_t>(chunk) + in_chunk);
-  }
-  return Order::of(std::move(*ids));
+  return orderOfIds(listed(spec), work, [&](std::int64_t i) {
+    return std::int64_t{chunks->items()[static_cast<std::size_t>(i / chunk)]} * chunk + i % chunk;
+  });
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {

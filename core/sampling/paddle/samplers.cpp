@@ -6,7 +6,6 @@
 #include "core/sampling/numpy_global.h"
 #include "core/sampling/python.h"
 #include "core/sampling/rules.h"
-#include "core/sampling/script_seed.h"
 #include "core/sampling/torch/weights.h"
 #include "core/spec/field_table.h"
 
@@ -135,8 +134,6 @@ SamplerRule paddleDistributedBatchSampler() {
 namespace paddle_random_samplers {
 namespace {
 
-constexpr std::int64_t kMostSamples = 4'000'000'000;
-
 const char* const kNothingDivides =
     marked("samplers",
            "Every rank draws from all samples: nothing divides them, and ranks with equal NumPy seeds draw identical "
@@ -144,10 +141,10 @@ const char* const kNothingDivides =
 const char* const kGlobalStream = marked(
     "samplers", "All draws come from NumPy's global stream: any other draw from it shifts the following epochs.");
 
-/// Passes draw from the stream one after the other, unless the script seeds it again for each.
-OrderKey keyOf(const SamplerInfo& info, const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  const std::uint64_t before = seedsEachEpoch(spec) ? 0 : static_cast<std::uint64_t>(epoch.value);
-  return {info.type, scriptSeed(spec, epoch, rank), before};
+/// By whether it draws with replacement.
+template <bool (*replaces)(const PipelineSpec&)>
+SamplerClaims claims(const PipelineSpec& spec) {
+  return repeatsFor(replaces(spec) ? RepeatCause::Replacement : RepeatCause::NotExplained);
 }
 
 /// The pass behind key.skip others.
@@ -172,12 +169,7 @@ const SamplerInfo& info() {
       marked("samplers",
              "Permutes the dataset, or draws from it with replacement, on every rank by NumPy's global "
              "stream."),
-      {boolField(
-           "sampler.replacement", false,
-           marked("fields", "Draw with replacement, so that some samples are read several times and others never.")),
-       intOrNameField(
-           "sampler.num_samples", "none", -kMostSamples, kMostSamples, "samples",
-           marked("fields", "Number of samples per epoch on each rank; none means the size of the dataset."))},
+      {replacementField(), numSamplesField()},
       {kNothingDivides, kGlobalStream},
   };
   return kInfo;
@@ -208,27 +200,14 @@ Result<void> check(const PipelineSpec& spec) {
   return checkNumpyChoice(spec.dataset.size, count, replaces(spec));
 }
 
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  return keyOf(info(), spec, epoch, rank);
-}
-
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   return orderOf(key, work, [&](NumpyLegacy& numpy) {
     return numpy.choice(spec.dataset.size, static_cast<std::size_t>(countOf(spec)), replaces(spec));
   });
 }
 
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {countOf(spec), 0};
-}
-
 bool whole(const PipelineSpec& spec) {
   return !replaces(spec) && countOf(spec) == spec.dataset.size;
-}
-
-SamplerClaims claims(const PipelineSpec& spec) {
-  const RepeatCause again = replaces(spec) ? RepeatCause::Replacement : RepeatCause::NotExplained;
-  return {.in_order = again, .across_shares = again};
 }
 
 }  // namespace plain
@@ -239,12 +218,7 @@ const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "paddle.WeightedRandomSampler",
       marked("samplers", "Draws samples on every rank by given weights, from NumPy's global stream."),
-      {{"sampler.weights", FieldKind::Numbers, std::string("uniform"), INT64_MIN, INT64_MAX, weightPatterns(), "",
-        marked("fields", "Weight of each sample: a list, or a named pattern over the whole dataset.")},
-       intOrNameField("sampler.num_samples", "len(weights)", -kMostSamples, kMostSamples, "samples",
-                      marked("fields", "Number of samples per epoch on each rank.")),
-       boolField("sampler.replacement", true,
-                 marked("fields", "Whether a sample can be drawn again within an epoch."))},
+      weightedFields(),
       {kNothingDivides, kGlobalStream},
   };
   return kInfo;
@@ -285,10 +259,6 @@ Result<void> check(const PipelineSpec& spec) {
                 "sampler.num_samples", worded("checks", "draw fewer, or switch sampler.replacement on"));
 }
 
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  return keyOf(info(), spec, epoch, rank);
-}
-
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   const auto weights = weightsOf(givenWeights(spec, info()), spec.dataset.size);
   if (!weights) return weights.error();
@@ -300,19 +270,6 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   });
 }
 
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {countOf(spec), 0};
-}
-
-SamplerClaims claims(const PipelineSpec& spec) {
-  const RepeatCause again = replaces(spec) ? RepeatCause::Replacement : RepeatCause::NotExplained;
-  return {.in_order = again, .across_shares = again};
-}
-
-LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
-  return notDrawnBy(givenWeights(spec, info()), spec.dataset.size);
-}
-
 }  // namespace weighted
 }  // namespace
 }  // namespace paddle_random_samplers
@@ -321,14 +278,14 @@ SamplerRule paddleRandomSampler() {
   using namespace paddle_random_samplers;
   return {.info = plain::info(),
           .traits = {.replacement = "replacement", .num_samples = "num_samples", .draws_from_numpy = true},
-          .claims = plain::claims,
+          .claims = claims<plain::replaces>,
           .left_out = always<MissingCause::NotDrawn>,
           .check = plain::check,
-          .key = plain::key,
+          .key = numpyGlobalKey<plain::info>,
           .order = plain::order,
           .whole = plain::whole,
           .slice = wholeOrder,
-          .shape = plain::shape,
+          .shape = sameShape<plain::countOf>,
           .same_shapes = true,
           .check_rank = checkNumpyRankSeed};
 }
@@ -337,13 +294,13 @@ SamplerRule paddleWeightedRandomSampler() {
   using namespace paddle_random_samplers;
   return {.info = weighted::info(),
           .traits = {.replacement = "replacement", .num_samples = "num_samples", .draws_from_numpy = true},
-          .claims = weighted::claims,
-          .left_out = weighted::leftOut,
+          .claims = claims<weighted::replaces>,
+          .left_out = notDrawnByWeight<weighted::info>,
           .check = weighted::check,
-          .key = weighted::key,
+          .key = numpyGlobalKey<weighted::info>,
           .order = weighted::order,
           .slice = wholeOrder,
-          .shape = weighted::shape,
+          .shape = sameShape<weighted::countOf>,
           .same_shapes = true,
           .check_rank = checkNumpyRankSeed};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/sampling/python.h"
 #include "core/sampling/recorded_lists.h"
 #include "core/sampling/rules.h"
 #include "core/sampling/sample_list.h"
@@ -10,17 +11,14 @@
 #include <numeric>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace shardlens::sampling {
 namespace recorded_batches {
 namespace {
 
-constexpr std::int64_t kMostSamples = 4'000'000'000;
-
 Field listField(const char* path, std::int64_t least, const char* unit, std::string help) {
-  return {path, FieldKind::Indices, IndexList{}, least, kMostSamples, {}, unit, std::move(help)};
+  return {path, FieldKind::Indices, IndexList{}, least, kMostToDraw, {}, unit, std::move(help)};
 }
 
 const SamplerInfo& info() {
@@ -48,22 +46,18 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-Error wrong(std::string message, const char* field, std::string hint = {}) {
-  return Error{ErrorCode::BadInput, std::move(message), Place{{}, 0, 0, field}, std::move(hint)};
-}
-
 /// Whether the lists have the lengths that follow from each other.
 Result<void> checkLengths(const RecordedLists& lists) {
   const auto batches = static_cast<std::int64_t>(lists.batch_sizes.size());
   const auto ids = static_cast<std::int64_t>(lists.ids.size());
   if (lists.rank_batches.facts().total != batches)
-    return wrong(filled(worded("spec", "the ranks have %1 together, and there are the sizes of %2."),
-                        wordedCount(lists.rank_batches.facts().total, "batch"), grouped(batches)),
-                 "sampler.rank_batches");
+    return refused(filled(worded("spec", "the ranks have %1 together, and there are the sizes of %2."),
+                          wordedCount(lists.rank_batches.facts().total, "batch"), grouped(batches)),
+                   "sampler.rank_batches");
   if (lists.batch_sizes.facts().total != ids)
-    return wrong(filled(worded("spec", "the batches have %1 together, and there are %2."),
-                        wordedCount(lists.batch_sizes.facts().total, "item"), grouped(ids)),
-                 "sampler.batch_sizes");
+    return refused(filled(worded("spec", "the batches have %1 together, and there are %2."),
+                          wordedCount(lists.batch_sizes.facts().total, "item"), grouped(ids)),
+                   "sampler.batch_sizes");
   return {};
 }
 
@@ -71,21 +65,22 @@ Result<void> check(const PipelineSpec& spec) {
   const RecordedLists lists = recordedLists(spec);
   if (lists.ids.empty() && lists.batch_sizes.empty() && lists.rank_batches.empty()) return {};
   const std::int64_t world = spec.worldSize();
-  const auto ranks = spec.sampler.parameters.find("ranks");
-  const auto* recorded = ranks == spec.sampler.parameters.end() ? nullptr : std::get_if<std::int64_t>(&ranks->second);
+  const auto* recorded = spec.sampler.said<std::int64_t>("ranks");
+
   if (recorded != nullptr && *recorded != world)
-    return wrong(filled(worded("spec", "%1 were recorded, and the world has %2."), wordedCount(*recorded, "rank"),
-                        grouped(world)),
-                 "sampler.ranks", worded("spec", "what other ranks would read is not known: keep the world as it was"));
+    return refused(filled(worded("spec", "%1 were recorded, and the world has %2."), wordedCount(*recorded, "rank"),
+                          grouped(world)),
+                   "sampler.ranks",
+                   worded("spec", "what other ranks would read is not known: keep the world as it was"));
   const auto counts = static_cast<std::int64_t>(lists.rank_batches.size());
   if (counts % world != 0)
-    return wrong(filled(worded("spec", "there are %1, which is not a multiple of %2."), wordedCount(counts, "item"),
-                        wordedCount(world, "rank")),
-                 "sampler.rank_batches", worded("spec", "give one for each rank in each epoch"));
+    return refused(filled(worded("spec", "there are %1, which is not a multiple of %2."), wordedCount(counts, "item"),
+                          wordedCount(world, "rank")),
+                   "sampler.rank_batches", worded("spec", "give one for each rank in each epoch"));
   if (spec.epochs > counts / world)
-    return wrong(filled(worded("spec", "only %1 were recorded: what comes after them is not known."),
-                        wordedCount(counts / world, "epoch")),
-                 "epochs", filled(worded("spec", "set epochs to %1"), std::to_string(counts / world)));
+    return refused(filled(worded("spec", "only %1 were recorded: what comes after them is not known."),
+                          wordedCount(counts / world, "epoch")),
+                   "epochs", filled(worded("spec", "set epochs to %1"), std::to_string(counts / world)));
   if (auto fit = checkLengths(lists); !fit) return fit;
   return checkSamples(spec, lists.ids, "sampler.ids");
 }

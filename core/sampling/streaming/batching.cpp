@@ -31,7 +31,7 @@ void drawShard(Resampled& out, std::int64_t first, std::int64_t size, std::int64
   if (chosen % size == 0) return;
   out.units.push_back(chosen % size);
   std::vector<std::int64_t> part = rng.choice(size, chosen % size);
-  std::sort(part.begin(), part.end());
+  std::ranges::sort(part);
   for (const std::int64_t i : part) out.ids.push_back(static_cast<std::uint32_t>(first + i));
 }
 
@@ -246,8 +246,8 @@ Result<std::vector<std::int64_t>> batchPortions(const StreamingWeights& weights,
   const std::int64_t missing = global - std::accumulate(portions.begin(), portions.end(), std::int64_t{0});
   std::vector<std::size_t> closest(portions.size());
   std::iota(closest.begin(), closest.end(), std::size_t{0});
-  std::stable_sort(closest.begin(), closest.end(), [&](auto a, auto b) { return leftovers[a] < leftovers[b]; });
-  std::reverse(closest.begin(), closest.end());
+  std::ranges::stable_sort(closest, [&](auto a, auto b) { return leftovers[a] < leftovers[b]; });
+  std::ranges::reverse(closest);
   for (std::int64_t i = 0; i < std::clamp<std::int64_t>(missing, 0, streams); ++i) {
     ++portions[closest[static_cast<std::size_t>(i)]];
   }

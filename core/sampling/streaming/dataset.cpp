@@ -261,7 +261,6 @@ std::vector<Field> streams() {
   };
 }
 
-/// The parameters of streaming.StreamingDataset.
 std::vector<Field> streamingParameters() {
   std::vector<Field> all = shuffling();
   for (Field& field : streams()) all.push_back(std::move(field));
@@ -305,13 +304,12 @@ std::int64_t number(const PipelineSpec& spec, const char* key) {
   return intParameter(spec, info(), key);
 }
 std::string name(const PipelineSpec& spec, const char* key) {
-  return std::get<std::string>(parameter(spec, info(), key));
+  return textParameter(spec, info(), key);
 }
+
 /// The number, if it is one and no name.
 std::optional<std::int64_t> given(const PipelineSpec& spec, const char* key) {
-  const Value value = parameter(spec, info(), key);
-  const auto* const known = std::get_if<std::int64_t>(&value);
-  return known == nullptr ? std::nullopt : std::optional(*known);
+  return intIfGiven(spec, info(), key);
 }
 
 /// The list's weight of stream s, if it has one.
@@ -321,11 +319,6 @@ std::optional<Number> weightOf(const SharedList<Number>& list, std::size_t s) {
   return list[s];
 }
 
-Error mismatch(const char* field, const std::string& message, const std::string& hint) {
-  return Error{ErrorCode::BadInput, message, Place{{}, 0, 0, field}, hint};
-}
-
-/// The shards of each stream.
 Result<std::vector<StreamingStream>> shardsOfStreams(const PipelineSpec& spec) {
   const IndexList& all = spec.dataset.shards;
   const IndexList shards = all.empty() ? IndexList{spec.dataset.size} : all;
@@ -340,10 +333,9 @@ Result<std::vector<StreamingStream>> shardsOfStreams(const PipelineSpec& spec) {
     first += count;
   }
   if (first == whole && streams.size() == counts.size()) return streams;
-  return mismatch("sampler.streams",
-                  filled(worded("checks", "The streams' numbers of shards do not add up to the %1 of dataset.shards."),
-                         std::to_string(whole)),
-                  worded("checks", "say how many of dataset.shards each stream has"));
+  return refused(filled(worded("checks", "The streams' numbers of shards do not add up to the %1 of dataset.shards."),
+                        std::to_string(whole)),
+                 "sampler.streams", worded("checks", "say how many of dataset.shards each stream has"));
 }
 
 Result<std::vector<StreamingStream>> streamsOf(const PipelineSpec& spec) {
@@ -356,10 +348,9 @@ Result<std::vector<StreamingStream>> streamsOf(const PipelineSpec& spec) {
       {"sampler.proportion", proportion.size()}, {"sampler.repeat", repeat.size()}, {"sampler.choose", choose.size()}};
   for (const auto& [field, size] : lists) {
     if (size == 0 || size == streams->size()) continue;
-    return mismatch(field,
-                    filled(worded("checks", "There are %1 streams, and weights of %2."),
-                           std::to_string(streams->size()), std::to_string(size)),
-                    worded("checks", "give one for each stream of sampler.streams, -1 for none"));
+    return refused(filled(worded("checks", "There are %1 streams, and weights of %2."), std::to_string(streams->size()),
+                          std::to_string(size)),
+                   field, worded("checks", "give one for each stream of sampler.streams, -1 for none"));
   }
   for (std::size_t s = 0; s < streams->size(); ++s) {
     (*streams)[s].proportion = weightOf(proportion, s);
@@ -453,7 +444,7 @@ Result<void> check(const PipelineSpec& spec) {
   if (auto good = checkStreamingWeights(*streams); !good) return good;
   if (auto good = checkNumbers(spec); !good) return good;
   for (const StreamingStream& stream : *streams) {
-    if (std::any_of(stream.shards.begin(), stream.shards.end(), [](std::int64_t size) { return size > 0; })) continue;
+    if (std::ranges::any_of(stream.shards, [](std::int64_t size) { return size > 0; })) continue;
     return raised("RuntimeError", "Stream contains no samples: index.json.", "dataset.shards",
                   worded("checks", "the real text names the whole path of the stream's index.json"));
   }
@@ -463,10 +454,6 @@ Result<void> check(const PipelineSpec& spec) {
 
 OrderKey key(const PipelineSpec& /*spec*/, Epoch epoch, Rank /*rank*/) {
   return {info().type, static_cast<std::uint64_t>(epoch.value), 0};
-}
-
-Error tooLarge(const std::string& message, const std::string& hint) {
-  return Error{ErrorCode::Environment, message, {}, hint};
 }
 
 /// Whether the tensor and what it is made of fit in memory; the world's sizes alone may say no.
@@ -504,7 +491,7 @@ std::string samplesField(const StreamingEpoch& epoch) {
 }
 
 /// The refusal with the field of the spec that it is about.
-Error refused(const PipelineSpec& spec, const StreamingEpoch& epoch, Error error) {
+Error placed(const PipelineSpec& spec, const StreamingEpoch& epoch, Error error) {
   std::string& field = error.place.field;
   if (error.code == ErrorCode::Cancelled) return error;
   if (field.empty()) field = samplesField(epoch);
@@ -527,7 +514,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   const StreamingEpoch epoch = settings(spec, std::move(*streams), static_cast<std::int64_t>(key.seed));
   if (auto fits = checkRoom(epoch, *weights); !fits) return fits.error();
   const auto tensor = streamingWork(epoch, *weights, work.part(0, 0.9));
-  if (!tensor) return refused(spec, epoch, tensor.error());
+  if (!tensor) return placed(spec, epoch, tensor.error());
   return dealStreaming(spec, *tensor, given(spec, "replication").value_or(1), work.part(0.9, 1));
 }
 

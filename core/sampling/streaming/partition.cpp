@@ -90,8 +90,8 @@ Result<StreamingWork> partitionOrig(const StreamingPartition& a, const Work& wor
   const std::int64_t round = a.workers * a.batch;
   const std::int64_t padded = (on_rank + round - 1) / round * round;
   if (padded > kMostIds / (a.nodes * a.ranks)) {
-    return Error{ErrorCode::Environment, worded("checks", "The epoch has too many places to list."),
-                 Place{{}, 0, 0, "loader.batch_size"}, worded("checks", "use smaller batches")};
+    return tooLarge(worded("checks", "The epoch has too many places to list."), worded("checks", "use smaller batches"),
+                    "loader.batch_size");
   }
   StreamingWork out{a.nodes, a.ranks, a.workers, a.batch, {}};
   out.ids.assign(static_cast<std::size_t>(padded * a.nodes * a.ranks), kNoSample);
@@ -138,10 +138,8 @@ Result<StreamingWork> partitionRelaxed(const StreamingPartition& a, const Work& 
 
 Result<StreamingWork> streamingPartition(const StreamingPartition& a, const Work& work) {
   if (a.samples > kMostStreamingSamples) {
-    return Error{ErrorCode::Environment,
-                 worded("checks", "The epoch has too many samples to list."),
-                 {},
-                 worded("checks", "draw fewer samples")};
+    return tooLarge(worded("checks", "The epoch has too many samples to list."),
+                    worded("checks", "draw fewer samples"));
   }
   const std::int64_t world = a.nodes * a.ranks;
   if (a.samples + world - a.samples % world < a.drop_first) {

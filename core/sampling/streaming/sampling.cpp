@@ -140,8 +140,8 @@ Result<StreamingWeights> streamingWeights(std::span<const StreamingStream> strea
                                           std::int64_t seed) {
   if (auto done = checkStreamingWeights(streams); !done) return done.error();
   const bool relative = !streams.empty() && streams[0].proportion.has_value();
-  const bool named = std::any_of(streams.begin(), streams.end(),
-                                 [](const StreamingStream& s) { return s.proportion || s.repeat || s.choose; });
+  const bool named =
+      std::ranges::any_of(streams, [](const StreamingStream& s) { return s.proportion || s.repeat || s.choose; });
   if (!relative && (named || epoch_size == 0)) {
     if (epoch_size == 0) return absolute(streams);
     return raised("ValueError", "Only provide `choose` when weighting streams relatively", "sampler.epoch_size");
@@ -154,9 +154,8 @@ Result<StreamingWeights> streamingWeights(std::span<const StreamingStream> strea
   }
   if (epoch_size != 0) weights.epoch_size = epoch_size;
   if (!(numpySum(numbers) > 0)) {
-    return Error{ErrorCode::BadInput, worded("checks", "The streams' proportions add up to nothing."),
-                 Place{{}, 0, 0, "sampler.proportion"},
-                 worded("checks", "give at least one stream a positive proportion")};
+    return refused(worded("checks", "The streams' proportions add up to nothing."), "sampler.proportion",
+                   worded("checks", "give at least one stream a positive proportion"));
   }
   weighByNumbers(weights, std::move(numbers), seed);
   return weights;

@@ -16,12 +16,33 @@
 #include <utility>
 
 namespace shardlens::sampling {
+namespace {
 
+/// A run of consecutive sample ids, the end excluded.
+struct StreamingSpan {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  [[nodiscard]] std::int64_t size() const { return end - begin; }
+};
+
+/// The spans of all canonical nodes, node after node.
+struct StreamingNodeSpans {
+  std::vector<StreamingSpan> spans;
+  std::vector<std::size_t> ends;  ///< of each node's spans
+
+  [[nodiscard]] std::span<StreamingSpan> node(std::size_t n) {
+    const std::size_t first = n == 0 ? 0 : ends[n - 1];
+    return std::span(spans).subspan(first, ends[n] - first);
+  }
+};
+
+/// A block's size as Streaming draws it: from three to five quarters of block_size.
 Result<std::int64_t> drawStreamingBlock(std::int64_t block_size, NumpyGenerator& rng) {
   const auto size = static_cast<double>(block_size);
   return numpyIntegers(rng, static_cast<std::int64_t>(0.75 * size), static_cast<std::int64_t>(1.25 * size));
 }
 
+/// rng.shuffle(ids) of one of many parts: reports no progress.
 Result<void> shufflePart(std::span<std::uint32_t> ids, NumpyGenerator& rng, const Work& work) {
   constexpr std::size_t kLong = std::size_t{1} << 16;
   if (work.stopped()) return cancelled();
@@ -30,6 +51,7 @@ Result<void> shufflePart(std::span<std::uint32_t> ids, NumpyGenerator& rng, cons
   return {};
 }
 
+/// The span's ids, shuffled; there are as many places as ids.
 Result<void> drawSpan(const StreamingSpan& span, std::span<std::uint32_t> ids, NumpyGenerator& rng, const Work& work) {
   const auto begin = static_cast<std::uint32_t>(span.begin);
   const bool done = inParts(ids.size(), work, [&](std::size_t first, std::size_t last) {
@@ -38,6 +60,7 @@ Result<void> drawSpan(const StreamingSpan& span, std::span<std::uint32_t> ids, N
   return done ? shufflePart(ids, rng, work) : cancelled();
 }
 
+/// The ids of each shard, shard after shard.
 std::vector<StreamingSpan> spansOfShards(std::span<const std::int64_t> shard_sizes) {
   std::vector<StreamingSpan> spans;
   spans.reserve(shard_sizes.size());
@@ -49,6 +72,7 @@ std::vector<StreamingSpan> spansOfShards(std::span<const std::int64_t> shard_siz
   return spans;
 }
 
+/// Cuts the spans, in their order, into `nodes` parts that differ by one sample at most (divide_spans).
 StreamingNodeSpans divideSpans(std::vector<StreamingSpan> spans, std::int64_t samples, std::int64_t nodes) {
   StreamingNodeSpans divided;
   std::size_t next = 0;
@@ -69,8 +93,6 @@ StreamingNodeSpans divideSpans(std::vector<StreamingSpan> spans, std::int64_t sa
   }
   return divided;
 }
-
-namespace {
 
 template <class T>
 using Large = std::vector<T, LargeAllocator<T>>;

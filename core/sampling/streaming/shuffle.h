@@ -4,7 +4,6 @@
 #include "core/base/large_array.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
-#include "core/random/numpy_generator.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,39 +13,6 @@
 #include <vector>
 
 namespace shardlens::sampling {
-
-/// A run of consecutive sample ids, the end excluded.
-struct StreamingSpan {
-  std::int64_t begin = 0;
-  std::int64_t end = 0;
-  [[nodiscard]] std::int64_t size() const { return end - begin; }
-};
-
-/// The spans of all canonical nodes, node after node.
-struct StreamingNodeSpans {
-  std::vector<StreamingSpan> spans;
-  std::vector<std::size_t> ends;  ///< of each node's spans
-
-  [[nodiscard]] std::span<StreamingSpan> node(std::size_t n) {
-    const std::size_t first = n == 0 ? 0 : ends[n - 1];
-    return std::span(spans).subspan(first, ends[n] - first);
-  }
-};
-
-/// The ids of each shard, shard after shard.
-std::vector<StreamingSpan> spansOfShards(std::span<const std::int64_t> shard_sizes);
-
-/// Cuts the spans, in their order, into `nodes` parts that differ by one sample at most (divide_spans).
-StreamingNodeSpans divideSpans(std::vector<StreamingSpan> spans, std::int64_t samples, std::int64_t nodes);
-
-/// A block's size as Streaming draws it: from three to five quarters of block_size.
-Result<std::int64_t> drawStreamingBlock(std::int64_t block_size, NumpyGenerator& rng);
-
-/// rng.shuffle(ids) of one of many parts: reports no progress.
-Result<void> shufflePart(std::span<std::uint32_t> ids, NumpyGenerator& rng, const Work& work);
-
-/// The span's ids, shuffled; there are as many places as ids.
-Result<void> drawSpan(const StreamingSpan& span, std::span<std::uint32_t> ids, NumpyGenerator& rng, const Work& work);
 
 /// body(first, last) on consecutive parts of [0, count), each done within a few milliseconds; false when stopped.
 template <class Body>

@@ -164,10 +164,6 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   return {count, std::max<std::int64_t>(0, count - unpadded)};
 }
 
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.divides = true, .in_order = RepeatCause::RepeatFactor};
-}
-
 }  // namespace
 }  // namespace timm_repeat_aug_sampler
 
@@ -184,7 +180,8 @@ SamplerRule timmRepeatAugSampler() {
   using namespace timm_repeat_aug_sampler;
   return {.info = info(),
           .traits = {.shuffle = "shuffle"},
-          .claims = claims,
+          .claims =
+              [](const PipelineSpec&) { return SamplerClaims{.divides = true, .in_order = RepeatCause::RepeatFactor}; },
           .unread = always<MissingCause::CutBySampler>,
           .left_out = always<MissingCause::CutBySampler>,
           .check = check,

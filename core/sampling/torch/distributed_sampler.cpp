@@ -26,18 +26,12 @@ const SamplerInfo& info() {
              "Permutes the whole dataset with seed + epoch, pads or cuts it, and gives each replica every "
              "num_replicas-th sample."),
       {
-          boolField("sampler.shuffle", true, marked("fields", "Permute the dataset in every epoch.")),
+          shuffleField(),
           rankSeedField(
               "sampler.seed", std::int64_t{0}, INT64_MIN, INT64_MAX,
               marked("fields", "Seed of the permutation; the epoch is added. Must be the same on all ranks.")),
-          boolField("sampler.drop_last", false,
-                    marked("fields",
-                           "Cut the tail that does not divide evenly instead of padding it with repeated samples.")),
-          boolField(
-              "sampler.set_epoch", true,
-              marked(
-                  "fields",
-                  "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats epoch 0.")),
+          dropTailField(),
+          setEpochField(),
           {"sampler.num_replicas",
            K::IntOrName,
            std::string("world_size"),

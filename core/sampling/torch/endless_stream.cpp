@@ -3,6 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "core/sampling/distributed_share.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/order.h"
 #include "core/spec/field_table.h"
 
@@ -48,10 +49,8 @@ EndlessStream endlessStream(const PipelineSpec& spec, const SamplerInfo& info, c
 Result<void> checkEndless(const PipelineSpec& spec, const EndlessStream& stream) {
   const std::int64_t epochs = std::max<std::int64_t>(spec.epochs, 1);
   if (stream.per_rank <= kMostPositions / spec.worldSize() / epochs) return {};
-  return Error{ErrorCode::BadInput,
-               worded("checks", "the plan reads more than 2^53 samples of the stream"),
-               {{}, 0, 0, "sampler.samples_per_epoch"},
-               worded("checks", "take fewer samples, or plan fewer epochs")};
+  return refused(worded("checks", "the plan reads more than 2^53 samples of the stream"), "sampler.samples_per_epoch",
+                 worded("checks", "take fewer samples, or plan fewer epochs"));
 }
 
 OrderKey endlessKey(const PipelineSpec& spec, const EndlessStream& stream, Epoch epoch) {
@@ -69,15 +68,14 @@ Result<OrderPtr> endlessOrder(const PipelineSpec& spec, const EndlessStream& str
   auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(count), "an order");
   if (!ids) return ids.error();
   const auto start = static_cast<std::int64_t>(key.skip);
-  const TorchRandpermRule rule = randpermRule(spec, size);
-  const std::uint64_t lap_outputs = torchRandpermOutputs(rule, static_cast<std::uint64_t>(size));
-  TorchGenerator generator = generatorAt({key.seed, static_cast<std::uint64_t>(start / size) * lap_outputs});
+  const auto laps = static_cast<std::uint64_t>(start / size);
+  TorchGenerator generator = generatorAt({key.seed, laps * permutationOutputs(spec, size)});
   std::int64_t offset = start % size;
   for (std::int64_t filled = 0; filled < count; offset = 0) {
     const double share = static_cast<double>(filled) / static_cast<double>(count);
     if (work.stopped()) return cancelled();
     work.progress(share);
-    auto lap = torchPermutation(size, rule, generator, work.part(share, share));
+    auto lap = torchPermutation(spec, size, generator, work.part(share, share));
     if (!lap) return lap.error();
     const std::int64_t taken = std::min(size - offset, count - filled);
     std::copy_n(lap->items().begin() + offset, taken, ids->items().begin() + filled);

@@ -18,6 +18,11 @@ struct EndlessStream {
 /// The parameter `samples_per_epoch`, and what it says: by default ceil(dataset.size / world size).
 Field samplesPerEpochField();
 std::int64_t samplesPerEpoch(const PipelineSpec& spec, const SamplerInfo& info);
+/// The shape of a rule that yields as many on every rank.
+template <const SamplerInfo& (*info)()>
+SliceShape shapeOfEpoch(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
+  return {samplesPerEpoch(spec, info()), 0};
+}
 /// What shuffle, samples_per_epoch and this seed of the sampler make.
 EndlessStream endlessStream(const PipelineSpec& spec, const SamplerInfo& info, const char* seed = "seed");
 

@@ -34,14 +34,8 @@ const std::vector<Inner>& inners() {
 Field nameField() {
   std::vector<std::string> names;
   for (const Inner& inner : inners()) names.push_back(inner.name);
-  return {"sampler.inner",
-          FieldKind::Choice,
-          names.front(),
-          0,
-          0,
-          names,
-          "",
-          marked("fields", "The sampler that the script passed to the DataLoader.")};
+  return choiceField("sampler.inner", names.front(), names,
+                     marked("fields", "The sampler that the script passed to the DataLoader."));
 }
 
 /// What addField() puts together, for the translation.
@@ -66,9 +60,8 @@ void addField(std::vector<Field>& fields, const Field& field, const std::string&
 }
 
 const Inner& innerOf(const PipelineSpec& spec) {
-  const auto named = spec.sampler.parameters.find("inner");
-  if (named == spec.sampler.parameters.end()) return inners().front();
-  const auto found = std::ranges::find(inners(), std::get<std::string>(named->second), &Inner::name);
+  const auto* named = spec.sampler.said<std::string>("inner");
+  const auto found = named == nullptr ? inners().begin() : std::ranges::find(inners(), *named, &Inner::name);
   return found == inners().end() ? inners().front() : *found;
 }
 
@@ -204,7 +197,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   auto places = firstPlaces(size);
   if (recipe.shuffle_seed) {
     TorchGenerator generator(*recipe.shuffle_seed);
-    places = torchPermutation(size, randpermRule(spec, size), generator, work.part(0.5, 1));
+    places = torchPermutation(spec, size, generator, work.part(0.5, 1));
   }
   if (!places) return places.error();
   return itemsAt(*pass, std::move(*places), work);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/sampling/sampler_rule.h"
-#include "core/sampling/torch/loader_seeds.h"
 
 #include <cstdint>
 #include <optional>

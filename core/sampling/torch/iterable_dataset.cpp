@@ -3,6 +3,8 @@
 
 #include "core/base/large_array.h"
 #include "core/base/phrase.h"
+#include "core/sampling/distributed_share.h"
+#include "core/sampling/python.h"
 #include "core/spec/field_table.h"
 
 #include <algorithm>
@@ -44,7 +46,7 @@ const SamplerInfo& info() {
 }
 
 std::string choice(const PipelineSpec& spec, const char* key) {
-  return std::get<std::string>(parameter(spec, info(), key));
+  return textParameter(spec, info(), key);
 }
 
 /// Whether each rank has samples of its own; otherwise all read one and the same order.
@@ -52,20 +54,15 @@ bool dividesWorld(const PipelineSpec& spec) {
   return choice(spec, "world_split") == "stride";
 }
 
-std::int64_t ceilOf(std::int64_t number, std::int64_t parts) {
-  return number / parts + (number % parts > 0 ? 1 : 0);
-}
-
 /// Each `parts`-th sample of the stream, from the k-th on.
 WorkerStream strided(const WorkerStream& all, std::int64_t k, std::int64_t parts) {
-  const std::int64_t count = k < all.count ? ceilOf(all.count - k, parts) : 0;
-  return {all.first + k * all.step, all.step * parts, count};
+  return {all.first + k * all.step, all.step * parts, stridedSamples(all.count, parts, k)};
 }
 
 WorkerStream streamOf(const WorkerStream& all, const std::string& split, std::int64_t worker, std::int64_t workers) {
   if (split == "duplicate") return all;
   if (split == "stride") return strided(all, worker, workers);
-  const std::int64_t part = ceilOf(all.count, workers);
+  const std::int64_t part = ceilDiv(all.count, workers);
   const std::int64_t begin = std::min(all.count, worker * part);
   return {all.first + begin * all.step, all.step, std::min(part, all.count - begin)};
 }
@@ -117,7 +114,7 @@ class Dealer {
   Deal take() && { return std::move(deal_); }
 
   [[nodiscard]] std::int64_t batchesOf(const WorkerStream& stream) const {
-    return loader_.drop_last ? stream.count / loader_.batch_size : ceilOf(stream.count, loader_.batch_size);
+    return loader_.drop_last ? stream.count / loader_.batch_size : ceilDiv(stream.count, loader_.batch_size);
   }
 
  private:
@@ -191,17 +188,15 @@ Result<OrderPtr> IterableLoader::deal(std::span<const std::vector<WorkerStream>>
   for (const auto& streams : ranks) {
     for (const WorkerStream& stream : streams) {
       samples += stream.count;
-      batches += ceilOf(stream.count, batch_size);
+      batches += ceilDiv(stream.count, batch_size);
     }
   }
   auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(samples), "an order");
   if (!ids) return ids.error();
   constexpr double kBytesOfBatch = sizeof(std::int64_t) + sizeof(std::int32_t);
   if (!isAvailable(2 * static_cast<double>(batches) * kBytesOfBatch)) {
-    return Error{ErrorCode::Environment,
-                 worded("checks", "The batches of an epoch do not fit in memory."),
-                 {},
-                 worded("checks", "raise loader.batch_size")};
+    return tooLarge(worded("checks", "The batches of an epoch do not fit in memory."),
+                    worded("checks", "raise loader.batch_size"));
   }
   Dealer dealer(*this, ids->items(), work);
   for (const auto& streams : ranks) {
@@ -244,7 +239,6 @@ std::vector<std::int64_t> samplesOf(const std::vector<std::int64_t>& starts, con
 // Deals positions in the streams, written behind each other, and then puts the samples in their places.
 Result<OrderPtr> dealStreams(const PipelineSpec& spec, const std::vector<std::vector<std::vector<std::int64_t>>>& ranks,
                              const Work& work) {
-  constexpr std::size_t kLookEvery = std::size_t{1} << 20;
   std::vector<std::int64_t> samples;
   std::vector<std::vector<WorkerStream>> places;
   for (const std::vector<std::vector<std::int64_t>>& workers : ranks) {
@@ -258,23 +252,16 @@ Result<OrderPtr> dealStreams(const PipelineSpec& spec, const std::vector<std::ve
   const IterableLoader loader{spec.loader.batch_size, spec.loader.drop_last, spec.loader.num_workers > 0};
   auto dealt = loader.deal(places, work);
   if (!dealt) return dealt;
-  auto ids = LargeArray<std::uint32_t>::make(samples.size(), "an order");
-  if (!ids) return ids.error();
-  for (std::size_t k = 0; k < samples.size(); ++k) {
-    if (k % kLookEvery == 0 && work.stopped()) return cancelled();
-    const auto place = static_cast<std::size_t>((**dealt)[static_cast<std::int64_t>(k)]);
-    ids->items()[k] = static_cast<std::uint32_t>(samples[place]);
-  }
-  return Order::dealt(Order::of(std::move(*ids)), *(*dealt)->deal());
+  const auto ids = orderOfIds(std::ssize(samples), work,
+                              [&](std::int64_t k) { return samples[static_cast<std::size_t>((**dealt)[k])]; });
+  if (!ids) return ids;
+  return Order::dealt(*ids, *(*dealt)->deal());
 }
 
 Result<void> checkRoomForStreams(std::int64_t samples) {
   constexpr double kBytesOfSample = 32;  // in a stream, a buffer, and the order
   if (isAvailable(static_cast<double>(samples) * kBytesOfSample)) return {};
-  return Error{ErrorCode::Environment,
-               worded("checks", "The samples of all workers do not fit in memory."),
-               {},
-               worded("checks", "read fewer")};
+  return tooLarge(worded("checks", "The samples of all workers do not fit in memory."), worded("checks", "read fewer"));
 }
 
 Result<OrderPtr> dealStreams(

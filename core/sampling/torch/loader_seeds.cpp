@@ -34,10 +34,10 @@ Field torchGeneratorSeedField() {
 }
 
 TorchGeneratorUse torchGeneratorUse(const PipelineSpec& spec) {
-  const auto found = spec.sampler.parameters.find("generator");
-  if (found == spec.sampler.parameters.end()) return TorchGeneratorUse::None;
-  if (found->second == Value(std::string("sampler"))) return TorchGeneratorUse::Sampler;
-  return found->second == Value(std::string("loader")) ? TorchGeneratorUse::Loader : TorchGeneratorUse::None;
+  const auto* given = spec.sampler.said<std::string>("generator");
+  if (given == nullptr) return TorchGeneratorUse::None;
+  if (*given == "sampler") return TorchGeneratorUse::Sampler;
+  return *given == "loader" ? TorchGeneratorUse::Loader : TorchGeneratorUse::None;
 }
 
 std::optional<std::uint64_t> loaderGeneratorSeed(const PipelineSpec& spec, Rank rank) {

@@ -15,11 +15,15 @@ TorchGenerator generatorAt(const TorchStream& stream) {
   return generator;
 }
 
-Result<LargeArray<std::uint32_t>> torchPermutation(std::int64_t n, TorchRandpermRule rule, TorchGenerator& generator,
+std::uint64_t permutationOutputs(const PipelineSpec& spec, std::int64_t n) {
+  return torchRandpermOutputs(randpermRule(spec, n), static_cast<std::uint64_t>(n));
+}
+
+Result<LargeArray<std::uint32_t>> torchPermutation(const PipelineSpec& spec, std::int64_t n, TorchGenerator& generator,
                                                    const Work& work) {
   auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(n), "an order");
   if (!ids) return ids;
-  if (auto done = torchRandperm(generator, ids->items(), work, rule); !done) return done.error();
+  if (auto done = torchRandperm(generator, ids->items(), work, randpermRule(spec, n)); !done) return done.error();
   return ids;
 }
 
@@ -27,7 +31,7 @@ Result<OrderPtr> torchOrder(const PipelineSpec& spec, const OrderKey& key, const
   const std::int64_t size = spec.dataset.size;
   if (key.recipe == kSequential) return Order::identity(size);
   TorchGenerator generator = generatorAt({key.seed, key.skip});
-  auto ids = torchPermutation(size, randpermRule(spec, size), generator, work);
+  auto ids = torchPermutation(spec, size, generator, work);
   if (!ids) return ids.error();
   return Order::of(std::move(*ids));
 }

@@ -35,14 +35,38 @@ Result<OrderPtr> torchOrder(const PipelineSpec& spec, const OrderKey& key, const
 Result<std::optional<OrderPlaces>> torchPlaces(const PipelineSpec& spec, const OrderKey& key, SampleIndex sample,
                                                const Work& work);
 
-/// torch.randperm(n) as an order, drawn from `generator`.
-Result<LargeArray<std::uint32_t>> torchPermutation(std::int64_t n, TorchRandpermRule rule, TorchGenerator& generator,
+/// torch.randperm(n) of the release that the spec names, as an order, drawn from `generator`.
+Result<LargeArray<std::uint32_t>> torchPermutation(const PipelineSpec& spec, std::int64_t n, TorchGenerator& generator,
                                                    const Work& work);
-
-/// The rule of torch.randperm(n) in the release that the spec names.
+/// How many outputs of the generator it consumes, and how it draws.
+std::uint64_t permutationOutputs(const PipelineSpec& spec, std::int64_t n);
 TorchRandpermRule randpermRule(const PipelineSpec& spec, std::int64_t n);
 
 /// The generator at that place of its stream.
 TorchGenerator generatorAt(const TorchStream& stream);
+
+/// The key of a rule that draws from where torchSamplerStream() is.
+template <const SamplerInfo& (*info)()>
+OrderKey samplerStreamKey(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const TorchStream stream = torchSamplerStream(spec, epoch, rank);
+  return {info().type, stream.seed, stream.skip};
+}
+/// The same of a rule that may have a generator of its own, of which a pass takes so many outputs.
+template <const SamplerInfo& (*info)(), std::uint64_t (*outputs)(const PipelineSpec&)>
+OrderKey generatorKey(const PipelineSpec& spec, Epoch epoch, Rank rank) {
+  const TorchStream stream = torchGeneratorStream(spec, epoch, rank, outputs(spec));
+  return {info().type, stream.seed, stream.skip};
+}
+/// What it takes of the rank's stream, or of the loader's.
+template <std::uint64_t (*outputs)(const PipelineSpec&)>
+std::uint64_t outputsUnlessOwn(const PipelineSpec& spec, Rank /*rank*/) {
+  return torchGeneratorUse(spec) == TorchGeneratorUse::Sampler ? 0 : outputs(spec);
+}
+/// The pass that `draw` makes at the key's place of its stream.
+template <Result<OrderPtr> (*draw)(const PipelineSpec&, TorchGenerator&, const Work&)>
+Result<OrderPtr> drawnOrder(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
+  TorchGenerator generator = generatorAt({key.seed, key.skip});
+  return draw(spec, generator, work);
+}
 
 }  // namespace shardlens::sampling

@@ -78,10 +78,8 @@ Result<Lengths> lengthsOf(std::string_view release, std::int64_t size, std::span
   }
   if (lengths.size() == given.size()) return lengths;
   if (sum != static_cast<double>(size)) return wrongSum();
-  return Error{ErrorCode::Unsupported,
-               worded("checks", "randperm raises an error for lengths that are floats but not fractions."),
-               {},
-               {}};
+  return unsupported(worded("checks", "randperm raises an error for lengths that are floats but not fractions."), "",
+                     "");
 }
 
 /// ids[first:last] of Python, where negative places count from the end.

@@ -31,10 +31,6 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {spec.dataset.size, 0};
-}
-
 }  // namespace
 }  // namespace torch_sequential_sampler
 
@@ -48,7 +44,7 @@ SamplerRule torchSequentialSampler() {
           .order = torchOrder,
           .reads_evenly = [](const PipelineSpec&) { return true; },
           .slice = wholeOrder,
-          .shape = shape,
+          .shape = sameShape<datasetSize>,
           .same_shapes = true};
 }
 
@@ -77,18 +73,6 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& /*key*/, const 
   return Order::of(IndexList(sampleList(spec)));
 }
 
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {static_cast<std::int64_t>(sampleList(spec).size()), 0};
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.in_order = RepeatCause::ListedTwice, .across_shares = RepeatCause::ListedTwice};
-}
-
-LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
-  return notListed(sampleList(spec), spec.dataset.size, MissingCause::NotExplained);
-}
-
 }  // namespace
 }  // namespace torch_python_list
 
@@ -97,13 +81,13 @@ SamplerRule pythonList() {
   return {.info = info(),
           .traits = {.indices = "indices", .loader_part = LoaderPart::Other},
           .in_order = true,
-          .claims = claims,
-          .left_out = leftOut,
+          .claims = [](const PipelineSpec&) { return repeatsFor(RepeatCause::ListedTwice); },
+          .left_out = notInSampleList,
           .check = checkSampleList,
           .key = key,
           .order = order,
           .slice = wholeOrder,
-          .shape = shape,
+          .shape = sameShape<sampleCount>,
           .same_shapes = true};
 }
 
@@ -111,7 +95,6 @@ namespace torch_random_sampler {
 namespace {
 
 constexpr std::uint64_t kSeedOutputs = 2;  // the 63-bit seed of its own generator
-constexpr std::int64_t kMostSamples = 4'000'000'000;
 
 const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
@@ -120,12 +103,8 @@ const SamplerInfo& info() {
              "Permutes the whole dataset on every rank by the rank's own generator; what a DataLoader uses with "
              "shuffle=True."),
       {
-          boolField(
-              "sampler.replacement", false,
-              marked("fields", "Draw with replacement, so that some samples are read several times and others never.")),
-          intOrNameField(
-              "sampler.num_samples", "none", -kMostSamples, kMostSamples, "samples",
-              marked("fields", "Number of samples per epoch on each rank; none means the size of the dataset.")),
+          replacementField(),
+          numSamplesField(),
           torchGeneratorField(),
           torchGeneratorSeedField(),
       },
@@ -144,16 +123,8 @@ bool replaces(const PipelineSpec& spec) {
   return boolParameter(spec, info(), "replacement");
 }
 
-PyValue givenSamples(const PipelineSpec& spec) {
-  const Value value = parameter(spec, info(), "num_samples");
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
-  return std::monostate{};
-}
-
 std::int64_t samplesOf(const PipelineSpec& spec) {
-  const PyValue given = givenSamples(spec);
-  const auto* number = std::get_if<std::int64_t>(&given);
-  return number != nullptr ? *number : spec.dataset.size;
+  return intParameterOr(spec, info(), "num_samples", spec.dataset.size);
 }
 
 TorchRandint drawOf(const PipelineSpec& spec) {
@@ -167,12 +138,13 @@ std::uint64_t outputsOfPass(const PipelineSpec& spec) {
   const auto count = static_cast<std::uint64_t>(samplesOf(spec));
   if (size == 0) return 0;
   if (replaces(spec)) return count * drawOf(spec).outputs();
-  return (count / size + 1) * torchRandpermOutputs(randpermRule(spec, spec.dataset.size), size);
+  return (count / size + 1) * permutationOutputs(spec, spec.dataset.size);
 }
 
 Result<void> check(const PipelineSpec& spec) {
-  if (auto arguments = checkRandomSampler(spec.dataset.size, replaces(spec), givenSamples(spec)); !arguments)
-    return arguments;
+  const auto given = intIfGiven(spec, info(), "num_samples");
+  const PyValue num_samples = given ? PyValue(*given) : PyValue();
+  if (auto arguments = checkRandomSampler(spec.dataset.size, replaces(spec), num_samples); !arguments) return arguments;
   if (spec.dataset.size > 0) return {};
   // Nothing to draw from: __init__ takes it, and the first __iter__ raises.
   if (!replaces(spec)) return raised("ZeroDivisionError", "integer division or modulo by zero", "dataset.size");
@@ -181,10 +153,6 @@ Result<void> check(const PipelineSpec& spec) {
 
 bool whole(const PipelineSpec& spec) {
   return !replaces(spec) && samplesOf(spec) == spec.dataset.size;
-}
-
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {samplesOf(spec), 0};
 }
 
 std::uint64_t sharedOutputs(const PipelineSpec& spec, Rank /*rank*/) {
@@ -227,10 +195,9 @@ Result<OrderPtr> withReplacement(const PipelineSpec& spec, TorchGenerator& gener
 Result<OrderPtr> permutations(const PipelineSpec& spec, TorchGenerator& generator, const Work& work) {
   const auto count = static_cast<std::size_t>(samplesOf(spec));
   const auto size = static_cast<std::size_t>(spec.dataset.size);
-  const TorchRandpermRule rule = randpermRule(spec, spec.dataset.size);
   if (count <= size) {
     // A pass of exactly `size` draws a second permutation and throws it away: outputsOfPass counts it.
-    auto ids = torchPermutation(spec.dataset.size, rule, generator, work);
+    auto ids = torchPermutation(spec, spec.dataset.size, generator, work);
     if (!ids) return ids.error();
     return Order::of(std::move(*ids));
   }
@@ -239,16 +206,11 @@ Result<OrderPtr> permutations(const PipelineSpec& spec, TorchGenerator& generato
   for (std::size_t done = 0; done < count; done += size) {
     const auto share = [count](std::size_t part) { return static_cast<double>(part) / static_cast<double>(count); };
     const std::size_t used = std::min(size, count - done);
-    auto one = torchPermutation(spec.dataset.size, rule, generator, work.part(share(done), share(done + used)));
+    auto one = torchPermutation(spec, spec.dataset.size, generator, work.part(share(done), share(done + used)));
     if (!one) return one.error();
     std::ranges::copy(one->items().first(used), all->items().begin() + static_cast<std::ptrdiff_t>(done));
   }
   return Order::of(std::move(*all));
-}
-
-Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
-  TorchGenerator generator = generatorAt({key.seed, key.skip});
-  return torchRandomOrder(spec, generator, work);
 }
 
 /// Of each permutation in turn, the last one cut.
@@ -265,7 +227,7 @@ Result<std::optional<OrderPlaces>> places(const PipelineSpec& spec, const OrderK
         torchRandpermPlace(generator, static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(sample), work, rule);
     if (!place) return place.error();
     found.places.push_back(done + static_cast<std::int64_t>(*place));
-    if (done + size < count) generator.skip(torchRandpermOutputs(rule, static_cast<std::uint64_t>(size)));
+    if (done + size < count) generator.skip(permutationOutputs(spec, size));
   }
   return std::optional(std::move(found));
 }
@@ -276,8 +238,7 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/, OrderPtr o
 }
 
 SamplerClaims claims(const PipelineSpec& spec) {
-  const RepeatCause again = replaces(spec) ? RepeatCause::Replacement : RepeatCause::AnotherPass;
-  return {.in_order = again, .across_shares = again};
+  return repeatsFor(replaces(spec) ? RepeatCause::Replacement : RepeatCause::AnotherPass);
 }
 
 }  // namespace
@@ -301,12 +262,12 @@ SamplerRule torchRandomSampler() {
           .left_out = always<MissingCause::NotDrawn>,
           .check = check,
           .key = key,
-          .order = order,
+          .order = drawnOrder<torchRandomOrder>,
           .whole = whole,
           .reads_evenly = whole,
           .places = places,
           .slice = slice,
-          .shape = shape,
+          .shape = sameShape<samplesOf>,
           .same_shapes = true,
           .shared_outputs = sharedOutputs};
 }
@@ -330,43 +291,17 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-std::int64_t countOf(const PipelineSpec& spec) {
-  return static_cast<std::int64_t>(sampleList(spec).size());
-}
-
 std::uint64_t outputsOfPass(const PipelineSpec& spec) {
-  const std::int64_t count = countOf(spec);
-  return torchRandpermOutputs(randpermRule(spec, count), static_cast<std::uint64_t>(count));
-}
-
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {countOf(spec), 0};
-}
-
-std::uint64_t sharedOutputs(const PipelineSpec& spec, Rank /*rank*/) {
-  return torchGeneratorUse(spec) == TorchGeneratorUse::Sampler ? 0 : outputsOfPass(spec);
-}
-
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  const TorchStream stream = torchGeneratorStream(spec, epoch, rank, outputsOfPass(spec));
-  return {info().type, stream.seed, stream.skip};
+  return permutationOutputs(spec, sampleCount(spec));
 }
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   TorchGenerator generator = generatorAt({key.seed, key.skip});
   const IndexList& indices = sampleList(spec);
-  auto places = torchPermutation(countOf(spec), randpermRule(spec, countOf(spec)), generator, work);
+  auto places = torchPermutation(spec, sampleCount(spec), generator, work);
   if (!places) return places.error();
   for (std::uint32_t& place : places->items()) place = static_cast<std::uint32_t>(indices[place]);
   return Order::of(std::move(*places));
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.in_order = RepeatCause::ListedTwice, .across_shares = RepeatCause::ListedTwice};
-}
-
-LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
-  return notListed(sampleList(spec), spec.dataset.size, MissingCause::NotExplained);
 }
 
 }  // namespace
@@ -376,15 +311,15 @@ SamplerRule torchSubsetRandomSampler() {
   using namespace torch_subset_random_sampler;
   return {.info = info(),
           .traits = {.indices = "indices", .generator = "generator", .loader_part = LoaderPart::Other},
-          .claims = claims,
-          .left_out = leftOut,
+          .claims = [](const PipelineSpec&) { return repeatsFor(RepeatCause::ListedTwice); },
+          .left_out = notInSampleList,
           .check = checkSampleList,
-          .key = key,
+          .key = generatorKey<info, outputsOfPass>,
           .order = order,
           .slice = wholeOrder,
-          .shape = shape,
+          .shape = sameShape<sampleCount>,
           .same_shapes = true,
-          .shared_outputs = sharedOutputs};
+          .shared_outputs = outputsUnlessOwn<outputsOfPass>};
 }
 
 }  // namespace shardlens::sampling

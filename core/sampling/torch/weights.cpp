@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/random/torch_multinomial.h"
 #include "core/sampling/distributed_share.h"
+#include "core/sampling/python.h"
 #include "core/sampling/torch/arguments.h"
 #include "core/sampling/torch/loader_seeds.h"
 #include "core/sampling/torch/order.h"
@@ -45,14 +46,22 @@ TorchMultinomialPath pathOf(const PipelineSpec& spec, const WeightedDraw& draw) 
 
 }  // namespace
 
-const std::vector<std::string>& weightPatterns() {
-  static const std::vector<std::string> kNames = [] {
-    std::vector<std::string> names;
-    names.reserve(std::size(kPatterns));
-    for (const Pattern& pattern : kPatterns) names.emplace_back(pattern.name);
-    return names;
-  }();
-  return kNames;
+Field weightsField() {
+  std::vector<std::string> names;
+  for (const Pattern& pattern : kPatterns) names.emplace_back(pattern.name);
+  return {.path = "sampler.weights",
+          .kind = FieldKind::Numbers,
+          .fallback = names.front(),
+          .choices = names,
+          .help = marked("fields", "Weight of each sample: a list, or a named pattern over the whole dataset.")};
+}
+
+std::vector<Field> weightedFields() {
+  return {
+      weightsField(),
+      intOrNameField("sampler.num_samples", "len(weights)", -kMostToDraw, kMostToDraw, "samples",
+                     marked("fields", "Number of samples per epoch on each rank.")),
+      boolField("sampler.replacement", true, marked("fields", "Whether a sample can be drawn again within an epoch."))};
 }
 
 Result<Weights> weightsOf(const Value& value, std::int64_t size) {
@@ -65,7 +74,7 @@ Result<Weights> weightsOf(const Value& value, std::int64_t size) {
     return weights;
   }
   const auto named = [&value](const Pattern& pattern) { return std::get<std::string>(value) == pattern.name; };
-  const auto* const pattern = std::find_if(kPatterns.begin(), kPatterns.end(), named);
+  const auto* const pattern = std::ranges::find_if(kPatterns, named);
   assert(pattern != kPatterns.end());
   for (std::size_t i = 0; i < items.size(); ++i) items[i] = pattern->weight(static_cast<std::int64_t>(i));
   return weights;
@@ -93,12 +102,10 @@ LeftOutCause notDrawnBy(const Value& given, std::int64_t size) {
 
 Result<void> checkWeightCount(const PipelineSpec& spec, std::int64_t weights) {
   if (weights <= spec.dataset.size) return {};
-  return Error{ErrorCode::BadInput,
-               filled(weights == 1 ? worded("checks", "there is 1 weight, but the dataset has only %2.")
-                                   : worded("checks", "there are %1 weights, but the dataset has only %2."),
-                      grouped(weights), wordedCount(spec.dataset.size, "sample")),
-               Place{{}, 0, 0, "sampler.weights"},
-               worded("checks", "raise dataset.size, or give one weight for each sample")};
+  return refused(filled(weights == 1 ? worded("checks", "there is 1 weight, but the dataset has only %2.")
+                                     : worded("checks", "there are %1 weights, but the dataset has only %2."),
+                        grouped(weights), wordedCount(spec.dataset.size, "sample")),
+                 "sampler.weights", worded("checks", "raise dataset.size, or give one weight for each sample"));
 }
 
 Error WeightedDraw::placed(Error error, std::int64_t categories) const {
@@ -141,23 +148,18 @@ Result<LargeArray<std::uint32_t>> WeightedDraw::draw(const PipelineSpec& spec, s
 namespace torch_weighted_random_sampler {
 namespace {
 
-constexpr std::int64_t kMostSamples = 4'000'000'000;
+std::vector<Field> fields() {
+  std::vector<Field> all = weightedFields();
+  all.push_back(torchGeneratorField());
+  all.push_back(torchGeneratorSeedField());
+  return all;
+}
 
 const SamplerInfo& info() {
-  using K = FieldKind;
   static const SamplerInfo kInfo = {
       "torch.WeightedRandomSampler",
       marked("samplers", "Draws samples on every rank by given weights, with the rank's own generator."),
-      {
-          {"sampler.weights", K::Numbers, std::string("uniform"), INT64_MIN, INT64_MAX, weightPatterns(), "",
-           marked("fields", "Weight of each sample: a list, or a named pattern over the whole dataset.")},
-          intOrNameField("sampler.num_samples", "len(weights)", -kMostSamples, kMostSamples, "samples",
-                         marked("fields", "Number of samples per epoch on each rank.")),
-          boolField("sampler.replacement", true,
-                    marked("fields", "Whether a sample can be drawn again within an epoch.")),
-          torchGeneratorField(),
-          torchGeneratorSeedField(),
-      },
+      fields(),
       {marked("samplers",
               "Every rank draws from all samples: nothing divides them, and ranks with equal torch seeds draw "
               "identical batches (pytorch#77154, #23430)."),
@@ -206,15 +208,6 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
   return {drawOf(spec).num_samples, 0};
 }
 
-std::uint64_t sharedOutputs(const PipelineSpec& spec, Rank /*rank*/) {
-  return torchGeneratorUse(spec) == TorchGeneratorUse::Sampler ? 0 : outputsOfPass(spec);
-}
-
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  const TorchStream stream = torchGeneratorStream(spec, epoch, rank, outputsOfPass(spec));
-  return {info().type, stream.seed, stream.skip};
-}
-
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   const auto weights = weightsOf(spec);
   if (!weights) return weights.error();
@@ -225,12 +218,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
 }
 
 SamplerClaims claims(const PipelineSpec& spec) {
-  const RepeatCause again = drawOf(spec).replacement ? RepeatCause::Replacement : RepeatCause::NotExplained;
-  return {.in_order = again, .across_shares = again};
-}
-
-LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
-  return notDrawnBy(givenWeights(spec, info()), spec.dataset.size);
+  return repeatsFor(drawOf(spec).replacement ? RepeatCause::Replacement : RepeatCause::NotExplained);
 }
 
 }  // namespace
@@ -244,14 +232,14 @@ SamplerRule torchWeightedRandomSampler() {
                      .generator = "generator",
                      .loader_part = LoaderPart::Other},
           .claims = claims,
-          .left_out = leftOut,
+          .left_out = notDrawnByWeight<info>,
           .check = check,
-          .key = key,
+          .key = generatorKey<info, outputsOfPass>,
           .order = order,
           .slice = wholeOrder,
           .shape = shape,
           .same_shapes = true,
-          .shared_outputs = sharedOutputs};
+          .shared_outputs = outputsUnlessOwn<outputsOfPass>};
 }
 
 }  // namespace shardlens::sampling

@@ -7,22 +7,24 @@
 #include "core/random/torch_generator.h"
 #include "core/sampling/claims.h"
 #include "core/sampling/order.h"
+#include "core/spec/field.h"
 #include "core/spec/pipeline_spec.h"
 #include "core/spec/sampler_info.h"
 #include "core/spec/value.h"
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace shardlens::sampling {
 
 using Weights = LargeArray<double>;
 
-/// Weights that have a name: uniform 1; ramp i+1; inverse 1/(i+1); long_tail 1/((i mod 10)+1)^2; zeros_mixed 0 where
-/// i mod 3 = 0, else ((i mod 5)+1)/7.
-const std::vector<std::string>& weightPatterns();
+/// The parameter `weights`: a list, or a pattern that has a name: uniform 1; ramp i+1; inverse 1/(i+1); long_tail
+/// 1/((i mod 10)+1)^2; zeros_mixed 0 where i mod 3 = 0, else ((i mod 5)+1)/7.
+Field weightsField();
+/// The parameters of a WeightedRandomSampler: `weights`, `num_samples` and `replacement`.
+std::vector<Field> weightedFields();
 
 /// The items of a list, or `size` items of the pattern that `value` names.
 Result<Weights> weightsOf(const Value& value, std::int64_t size);
@@ -34,6 +36,11 @@ std::int64_t categoriesOf(const PipelineSpec& spec, const SamplerInfo& info);
 
 /// Why a sample is not drawn by these weights: it has none, one of 0, or chance left it out.
 LeftOutCause notDrawnBy(const Value& given, std::int64_t size);
+/// The same for the weights of a spec.
+template <const SamplerInfo& (*info)()>
+LeftOutCause notDrawnByWeight(const PipelineSpec& spec, Epoch /*epoch*/) {
+  return notDrawnBy(givenWeights(spec, info()), spec.dataset.size);
+}
 
 /// Says when there are more weights than the dataset has samples.
 Result<void> checkWeightCount(const PipelineSpec& spec, std::int64_t weights);

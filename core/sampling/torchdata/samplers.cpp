@@ -19,18 +19,16 @@ namespace shardlens::sampling {
 namespace torchdata_samplers {
 namespace {
 
-constexpr std::int64_t kMostSamples = 4'000'000'000;
-
 Field yieldedField() {
   return intField(
-      "sampler.yielded", 0, 0, kMostSamples, "samples",
+      "sampler.yielded", 0, 0, kMostToDraw, "samples",
       marked("fields",
              "Samples that each rank had taken when the state was saved: the first epoch continues after them."));
 }
 
 std::int64_t yieldedBefore(const PipelineSpec& spec, Epoch epoch) {
-  const auto found = spec.sampler.parameters.find("yielded");
-  return epoch.value > 0 || found == spec.sampler.parameters.end() ? 0 : std::get<std::int64_t>(found->second);
+  const auto* yielded = spec.sampler.said<std::int64_t>("yielded");
+  return epoch.value > 0 || yielded == nullptr ? 0 : *yielded;
 }
 
 /// The slice behind its first `count` items.
@@ -65,40 +63,12 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-PipelineSpec asTorch(const PipelineSpec& spec) {
-  PipelineSpec torch = spec;
-  torch.sampler.type = torchRule().info.type;
-  torch.sampler.parameters.erase("yielded");
-  return torch;
-}
-
-Result<void> check(const PipelineSpec& spec) {
-  return torchRule().check(asTorch(spec));
-}
-
-Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
-  return torchRule().check_rank(asTorch(spec), rank);
-}
-
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  return torchRule().key(asTorch(spec), epoch, rank);
-}
-
 Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
-  return behind(torchRule().slice(asTorch(spec), epoch, rank, std::move(order)), yieldedBefore(spec, epoch));
-}
-
-SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  const Slice rest = slice(spec, epoch, rank, Order::identity(spec.dataset.size));
-  return {rest.size(), rest.size() - rest.countBelow(rest.addedFrom())};
+  return behind(torchRule().slice(spec, epoch, rank, std::move(order)), yieldedBefore(spec, epoch));
 }
 
 bool startsAfresh(const PipelineSpec& spec) {
   return yieldedBefore(spec, Epoch{0}) == 0;
-}
-
-SamplerClaims claims(const PipelineSpec& spec) {
-  return torchRule().claims(asTorch(spec));
 }
 
 /// A place within a rank's first `yielded` ones was read before, if a process has its slice at all.
@@ -106,12 +76,12 @@ UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
   const std::int64_t before = yieldedBefore(spec, epoch);
   std::map<std::int64_t, std::vector<bool>> read;  // by the number of slices, of which unequal nodes have several
   for (Rank rank{0}; rank.value < spec.worldSize(); ++rank) {
-    const Slice whole = torchRule().slice(asTorch(spec), epoch, rank, Order::identity(spec.dataset.size));
+    const Slice whole = torchRule().slice(spec, epoch, rank, Order::identity(spec.dataset.size));
     std::vector<bool>& slices = read[whole.stride()];
     slices.resize(static_cast<std::size_t>(whole.stride()));
     slices[static_cast<std::size_t>(whole.first())] = true;
   }
-  return [=, other = torchRule().unread(asTorch(spec), epoch)](std::int64_t place) {
+  return [=, other = torchRule().unread(spec, epoch)](std::int64_t place) {
     const bool taken = std::ranges::any_of(read, [&](const auto& of) {
       return place / of.first < before && of.second[static_cast<std::size_t>(place % of.first)];
     });
@@ -132,12 +102,7 @@ const SamplerInfo& info() {
       "torchdata.RandomSampler",
       marked("samplers",
              "torch.RandomSampler with its own generator, which is always seeded and whose state is saved."),
-      {boolField(
-           "sampler.replacement", false,
-           marked("fields", "Draw with replacement, so that some samples are read several times and others never.")),
-       intOrNameField(
-           "sampler.num_samples", "none", 1, kMostSamples, "samples",
-           marked("fields", "Number of samples per epoch on each rank; none means the size of the dataset.")),
+      {replacementField(), numSamplesField(1),
        Field{.path = "sampler.generator_seed",
              .kind = FieldKind::IntOrName,
              .fallback = std::int64_t{1},
@@ -175,9 +140,7 @@ TorchRandint randintOf(const PipelineSpec& spec) {
 }
 
 std::uint64_t outputsOfChunk(const PipelineSpec& spec) {
-  const auto size = static_cast<std::uint64_t>(spec.dataset.size);
-  if (!replaces(spec)) return torchRandpermOutputs(randpermRule(spec, spec.dataset.size), size);
-  return kChunk * randintOf(spec).outputs();
+  return replaces(spec) ? kChunk * randintOf(spec).outputs() : permutationOutputs(spec, spec.dataset.size);
 }
 
 std::int64_t chunksOf(const PipelineSpec& spec) {
@@ -190,8 +153,7 @@ Result<void> check(const PipelineSpec& spec) {
 }
 
 std::uint64_t seedOf(const PipelineSpec& spec, Rank rank) {
-  const Value value = parameter(spec, info(), "generator_seed");
-  if (const auto* seed = std::get_if<std::int64_t>(&value)) return static_cast<std::uint64_t>(*seed);
+  if (const auto seed = intIfGiven(spec, info(), "generator_seed")) return static_cast<std::uint64_t>(*seed);
   TorchGenerator global(scriptSeed(spec, Epoch{0}, rank));
   return static_cast<std::uint64_t>(global.random63());
 }
@@ -216,7 +178,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
       }
       continue;
     }
-    auto lap = torchPermutation(spec.dataset.size, randpermRule(spec, spec.dataset.size), generator, work);
+    auto lap = torchPermutation(spec, spec.dataset.size, generator, work);
     if (!lap) return lap.error();
     std::copy_n(lap->items().begin(), used, ids->items().begin() + static_cast<std::ptrdiff_t>(done));
   }
@@ -248,25 +210,16 @@ UnreadCause unread(const PipelineSpec& spec, Epoch epoch) {
 
 SamplerRule torchdataStatefulDistributedSampler() {
   using namespace torchdata_samplers;
-  return {.info = distributed::info(),
-          .traits = {.shuffle = "shuffle",
-                     .seed = "seed",
-                     .set_epoch = "set_epoch",
-                     .drop_last = "drop_last",
-                     .num_replicas = "num_replicas",
-                     .rank = "rank",
-                     .consumed = "yielded",
-                     .knows_peers = true,
-                     .loader_part = LoaderPart::Distributed},
-          .claims = distributed::claims,
-          .unread = distributed::unread,
-          .check = distributed::check,
-          .key = distributed::key,
-          .order = torchOrder,
-          .reads_evenly = distributed::startsAfresh,
-          .slice = distributed::slice,
-          .shape = distributed::shape,
-          .check_rank = distributed::checkRank};
+  SamplerRule rule = torchDistributedSampler();
+  rule.info = distributed::info();
+  rule.traits.consumed = "yielded";
+  rule.unread = distributed::unread;
+  rule.reads_evenly = distributed::startsAfresh;
+  rule.places = nullptr;
+  rule.slice = distributed::slice;
+  rule.shape = shapeOfSlice<distributed::slice>;
+  rule.same_shapes = false;
+  return rule;
 }
 
 SamplerRule torchdataRandomSampler() {

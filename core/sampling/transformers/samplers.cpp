@@ -33,11 +33,9 @@ Result<void> checkLengths(const PipelineSpec& spec) {
                   "dataset.size");
   }
   if (static_cast<std::int64_t>(spec.dataset.lengths.size()) == spec.dataset.size) return {};
-  return Error{ErrorCode::BadInput,
-               filled(worded("checks", "There are %1 lengths for %2."), std::to_string(spec.dataset.lengths.size()),
-                      wordedCount(spec.dataset.size, "sample")),
-               {{}, 0, 0, "dataset.lengths"},
-               worded("checks", "give the length of every sample, in the order of the dataset")};
+  return refused(filled(worded("checks", "There are %1 lengths for %2."), std::to_string(spec.dataset.lengths.size()),
+                        wordedCount(spec.dataset.size, "sample")),
+                 "dataset.lengths", worded("checks", "give the length of every sample, in the order of the dataset"));
 }
 
 /// The longest of all comes first, so that a lack of memory shows at once; the first mega-batch gives its own longest.
@@ -55,7 +53,7 @@ void putLongestFirst(const PipelineSpec& spec, std::span<std::uint32_t> ids) {
 Result<OrderPtr> groupedOrder(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   const std::int64_t size = spec.dataset.size;
   TorchGenerator generator = generatorAt({key.seed, key.skip});
-  auto drawn = torchPermutation(size, randpermRule(spec, size), generator, work);
+  auto drawn = torchPermutation(spec, size, generator, work);
   if (!drawn) return drawn.error();
   const std::span<std::uint32_t> ids = drawn->items();
   const std::vector<std::int64_t>& lengths = spec.dataset.lengths;
@@ -63,8 +61,7 @@ Result<OrderPtr> groupedOrder(const PipelineSpec& spec, const OrderKey& key, con
   for (std::size_t at = 0; at < ids.size(); at += mega) {
     if (work.stopped()) return cancelled();
     const auto part = ids.subspan(at, std::min(mega, ids.size() - at));
-    std::stable_sort(part.begin(), part.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return lengths[a] > lengths[b]; });
+    std::ranges::stable_sort(part, [&](std::uint32_t a, std::uint32_t b) { return lengths[a] > lengths[b]; });
   }
   putLongestFirst(spec, ids);
   return Order::of(std::move(*drawn));
@@ -91,14 +88,8 @@ const SamplerInfo& info() {
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
-  const auto size = static_cast<std::uint64_t>(spec.dataset.size);
-  const std::uint64_t outputs = torchRandpermOutputs(randpermRule(spec, spec.dataset.size), size);
   return {kGrouped, static_cast<std::uint64_t>(intParameter(spec, info(), "seed")),
-          outputs * static_cast<std::uint64_t>(epoch.value)};
-}
-
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {spec.dataset.size, 0};
+          permutationOutputs(spec, spec.dataset.size) * static_cast<std::uint64_t>(epoch.value)};
 }
 
 }  // namespace alone
@@ -115,10 +106,7 @@ const SamplerInfo& info() {
                  marked("fields", "Seed of the permutation; the epoch is added.")),
        boolField("sampler.drop_last", false,
                  marked("fields", "Cut the tail that does not divide evenly instead of repeating samples.")),
-       boolField(
-           "sampler.set_epoch", true,
-           marked("fields",
-                  "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats epoch 0."))},
+       setEpochField()},
       {marked("samplers",
               "It pads only once: when the ranks need more padding than there are samples, an assertion without a "
               "message fails."),
@@ -163,7 +151,7 @@ SamplerRule transformersLengthGroupedSampler() {
           .key = alone::key,
           .order = groupedOrder,
           .slice = wholeOrder,
-          .shape = alone::shape};
+          .shape = sameShape<datasetSize>};
 }
 
 SamplerRule transformersDistributedLengthGroupedSampler() {
@@ -189,15 +177,12 @@ const SamplerInfo& info() {
   static const SamplerInfo kInfo = {
       "transformers.DistributedSamplerWithLoop",
       marked("samplers", "A DistributedSampler whose ranks fill up their last batch with their own first samples."),
-      {boolField("sampler.shuffle", true, marked("fields", "Permute the dataset in every epoch.")),
+      {shuffleField(),
        seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
                  marked("fields", "Seed of the permutation; the epoch is added.")),
        boolField("sampler.drop_last", false,
                  marked("fields", "Cut the tail that does not divide evenly instead of repeating samples.")),
-       boolField(
-           "sampler.set_epoch", true,
-           marked("fields",
-                  "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats epoch 0."))},
+       setEpochField()},
       {marked("samplers",
               "Every rank repeats samples at the end of its epoch, in addition to DistributedSampler's padding.")},
   };
@@ -271,10 +256,6 @@ SamplerRule transformersDistributedSamplerWithLoop() {
 namespace transformers_evaluation_samplers {
 namespace {
 
-SliceShape shapeOf(const PipelineSpec& spec, const Slice& slice) {
-  return {slice.size(), slice.size() - slice.countBelow(spec.dataset.size)};
-}
-
 SamplerClaims claimsOf(RepeatCause padding) {
   return {.divides = true, .evaluates = true, .padding = padding};
 }
@@ -302,10 +283,6 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order
   const bool drop_last = boolParameter(spec, info(), "drop_last");
   const std::int64_t rounds = drop_last ? size / together : ceilDiv(size, together);
   return {std::move(order), rank.value * batch, together, rounds * batch, size, batch};
-}
-
-SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  return shapeOf(spec, slice(spec, epoch, rank, {}));
 }
 
 }  // namespace shard
@@ -346,10 +323,6 @@ Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order
   return {std::move(order), rank.value * block, unit, block, spec.dataset.size, unit};
 }
 
-SliceShape shape(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  return shapeOf(spec, slice(spec, epoch, rank, {}));
-}
-
 }  // namespace sequential
 }  // namespace
 }  // namespace transformers_evaluation_samplers
@@ -364,7 +337,7 @@ SamplerRule transformersShardSampler() {
           .key = sequentialKey,
           .order = torchOrder,
           .slice = shard::slice,
-          .shape = shard::shape};
+          .shape = shapeOfSlice<shard::slice>};
 }
 
 SamplerRule transformersSequentialDistributedSampler() {
@@ -376,7 +349,7 @@ SamplerRule transformersSequentialDistributedSampler() {
           .key = sequentialKey,
           .order = torchOrder,
           .slice = sequential::slice,
-          .shape = sequential::shape};
+          .shape = shapeOfSlice<sequential::slice>};
 }
 
 }  // namespace shardlens::sampling

@@ -9,8 +9,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
-#include <utility>
 
 namespace shardlens::sampling {
 namespace trl_repeat_sampler {
@@ -72,8 +70,8 @@ std::int64_t timesEach(const PipelineSpec& spec) {
   return positive("mini_repeat_count") * positive("repeat_count");
 }
 
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {chunked(spec) * timesEach(spec), 0};
+std::int64_t countOf(const PipelineSpec& spec) {
+  return chunked(spec) * timesEach(spec);
 }
 
 Result<void> check(const PipelineSpec& spec) {
@@ -92,9 +90,8 @@ Result<void> check(const PipelineSpec& spec) {
 /// Passes draw from one generator, one after the other.
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
   if (!boolParameter(spec, info(), "shuffle")) return {info().type + " in order", 0, 0};
-  const Value given = parameter(spec, info(), "seed");
-  const auto* seed = std::get_if<std::int64_t>(&given);
-  return {info().type, seed == nullptr ? kTorchDefaultSeed : static_cast<std::uint64_t>(*seed),
+  const auto seed = intIfGiven(spec, info(), "seed");
+  return {info().type, seed ? static_cast<std::uint64_t>(*seed) : kTorchDefaultSeed,
           static_cast<std::uint64_t>(epoch.value)};
 }
 
@@ -102,27 +99,17 @@ OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
 Result<OrderPtr> passOf(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   const std::int64_t size = spec.dataset.size;
   if (key.recipe != info().type) return Order::identity(size);
-  const TorchRandpermRule rule = randpermRule(spec, size);
-  const std::uint64_t outputs = torchRandpermOutputs(rule, static_cast<std::uint64_t>(size));
-  return torchOrder(spec, {kRandperm, key.seed, key.skip * outputs}, work);
+  return torchOrder(spec, {kRandperm, key.seed, key.skip * permutationOutputs(spec, size)}, work);
 }
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   const auto pass = passOf(spec, key, work.part(0, 0.5));
   if (!pass) return pass.error();
-  const std::int64_t count = shape(spec, Epoch{0}, Rank{0}).count;
-  auto ids = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(count), "an order");
-  if (!ids) return ids.error();
   const std::int64_t mini = number(spec, "mini_repeat_count");
   const std::int64_t batch = number(spec, "batch_size");
   const std::int64_t chunk = batch * timesEach(spec);
-  const std::span<std::uint32_t> items = ids->items();
-  for (std::int64_t i = 0; i < count; ++i) {
-    if (i % kItemsBetweenLooks == 0 && work.stopped()) return cancelled();
-    const std::int64_t place = i / chunk * batch + i % chunk % (batch * mini) / mini;
-    items[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>((**pass)[place]);
-  }
-  return Order::of(std::move(*ids));
+  return orderOfIds(countOf(spec), work,
+                    [&](std::int64_t i) { return (**pass)[i / chunk * batch + i % chunk % (batch * mini) / mini]; });
 }
 
 LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
@@ -142,7 +129,7 @@ SamplerRule trlRepeatSampler() {
           .key = key,
           .order = order,
           .slice = wholeOrder,
-          .shape = shape,
+          .shape = sameShape<countOf>,
           .same_shapes = true};
 }
 
@@ -173,25 +160,11 @@ std::int64_t repeats(const PipelineSpec& spec) {
 }
 
 std::uint64_t sharedOutputs(const PipelineSpec& spec, Rank /*rank*/) {
-  return torchRandpermOutputs(randpermRule(spec, spec.dataset.size), static_cast<std::uint64_t>(spec.dataset.size));
+  return permutationOutputs(spec, spec.dataset.size);
 }
 
-OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  const TorchStream stream = torchSamplerStream(spec, epoch, rank);
-  return {info().type, stream.seed, stream.skip};
-}
-
-Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
-  TorchGenerator generator = generatorAt({key.seed, key.skip});
-  return trlRepeatRandomOrder(spec, generator, work);
-}
-
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {spec.dataset.size * repeats(spec), 0};
-}
-
-SamplerClaims claims(const PipelineSpec& /*spec*/) {
-  return {.in_order = RepeatCause::RepeatFactor, .across_shares = RepeatCause::OverlappingRanks};
+std::int64_t countOf(const PipelineSpec& spec) {
+  return spec.dataset.size * repeats(spec);
 }
 
 }  // namespace
@@ -200,29 +173,22 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 Result<OrderPtr> trlRepeatRandomOrder(const PipelineSpec& spec, TorchGenerator& generator, const Work& work) {
   using namespace trl_repeat_random_sampler;
   const std::int64_t size = spec.dataset.size;
-  auto pass = torchPermutation(size, randpermRule(spec, size), generator, work.part(0, 0.5));
+  auto pass = torchPermutation(spec, size, generator, work.part(0, 0.5));
   if (!pass) return pass.error();
-  const auto times = static_cast<std::size_t>(repeats(spec));
-  auto ids = LargeArray<std::uint32_t>::make(pass->size() * times, "an order");
-  if (!ids) return ids.error();
-  const std::span<const std::uint32_t> from = std::as_const(*pass).items();
-  const std::span<std::uint32_t> to = ids->items();
-  for (std::size_t i = 0; i < to.size(); ++i) {
-    if (i % static_cast<std::size_t>(kItemsBetweenLooks) == 0 && work.stopped()) return cancelled();
-    to[i] = from[i / times];
-  }
-  return Order::of(std::move(*ids));
+  const std::int64_t times = repeats(spec);
+  return orderOfIds(size * times, work,
+                    [&](std::int64_t i) { return pass->items()[static_cast<std::size_t>(i / times)]; });
 }
 
 SamplerRule trlRepeatRandomSampler() {
   using namespace trl_repeat_random_sampler;
   return {.info = info(),
-          .claims = claims,
+          .claims = [](const PipelineSpec&) { return SamplerClaims{.in_order = RepeatCause::RepeatFactor}; },
           .left_out = always<MissingCause::WeightZero>,
-          .key = key,
-          .order = order,
+          .key = samplerStreamKey<info>,
+          .order = drawnOrder<trlRepeatRandomOrder>,
           .slice = wholeOrder,
-          .shape = shape,
+          .shape = sameShape<countOf>,
           .same_shapes = true,
           .shared_outputs = sharedOutputs};
 }

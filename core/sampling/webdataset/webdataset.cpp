@@ -81,16 +81,6 @@ namespace {
 constexpr std::int64_t kMost = 1'000'000'000;
 constexpr std::int64_t kMostSeed = std::int64_t{1} << 53;
 
-using K = FieldKind;
-
-Field number(const char* path, std::int64_t fallback, const char* unit, std::string help) {
-  return {path, K::Int, fallback, 0, kMost, {}, unit, std::move(help)};
-}
-
-Field choice(const char* path, std::vector<std::string> names, std::string help) {
-  return {path, K::Choice, names.front(), 0, 0, names, "", std::move(help)};
-}
-
 Field optionalSeed(const char* path, std::string help) {
   return rankSeedField(path, std::string("none"), -kMostSeed, kMostSeed, std::move(help));
 }
@@ -115,21 +105,22 @@ const SamplerInfo& info() {
           "samplers",
           "Splits the shards between ranks, then between workers, and reads each worker's shards one after another."),
       {
-          choice("sampler.nodesplitter", {"split_by_node", "single_node_only", "none"},
-                 marked("fields",
-                        "How shards are split between ranks. WebDataset's own default, single_node_only, raises with "
-                        "more than one rank; none gives every rank all shards.")),
-          choice("sampler.workersplitter", {"split_by_worker", "none"},
-                 marked("fields", "How a rank's shards are split between workers.")),
-          number("sampler.shardshuffle", 0, "shards",
-                 marked("fields", "Buffer in which each worker shuffles its shards; 0 keeps their order.")),
+          choiceField(
+              "sampler.nodesplitter", "split_by_node", {"split_by_node", "single_node_only", "none"},
+              marked("fields",
+                     "How shards are split between ranks. WebDataset's own default, single_node_only, raises with "
+                     "more than one rank; none gives every rank all shards.")),
+          choiceField("sampler.workersplitter", "split_by_worker", {"split_by_worker", "none"},
+                      marked("fields", "How a rank's shards are split between workers.")),
+          intField("sampler.shardshuffle", 0, 0, kMost, "shards",
+                   marked("fields", "Buffer in which each worker shuffles its shards; 0 keeps their order.")),
           boolField("sampler.detshuffle", false,
                     marked("fields", "Shuffle shards by seed + epoch instead of by the seed alone.")),
           optionalSeed("sampler.seed", marked("fields", "Seed of the shards' shuffle; none draws one at random.")),
-          number("sampler.shuffle", 0, "samples",
-                 marked("fields", "Buffer of a following .shuffle() over samples; 0 means none.")),
-          number("sampler.initial", 100, "samples",
-                 marked("fields", "Samples that .shuffle() holds before it yields the first one.")),
+          intField("sampler.shuffle", 0, 0, kMost, "samples",
+                   marked("fields", "Buffer of a following .shuffle() over samples; 0 means none.")),
+          intField("sampler.initial", 100, 0, kMost, "samples",
+                   marked("fields", "Samples that .shuffle() holds before it yields the first one.")),
           optionalSeed("sampler.shuffle_seed",
                        marked("fields", "Seed of .shuffle(); none takes the time and the process id.")),
           boolField("sampler.empty_check", true, marked("fields", "Raise when a worker has no samples.")),
@@ -159,7 +150,7 @@ const SamplerInfo& resampledInfo() {
       marked("samplers", "Draws shards with replacement in each worker of each rank, without splitting them."),
       {
           Field{.path = "sampler.nshards",
-                .kind = K::IntOrName,
+                .kind = FieldKind::IntOrName,
                 .fallback = std::int64_t{100},
                 .min = 0,
                 .max = kMost,
@@ -186,7 +177,7 @@ const SamplerInfo& resampledInfo() {
 }
 
 std::string name(const PipelineSpec& spec, const char* key) {
-  return std::get<std::string>(parameter(spec, info(), key));
+  return textParameter(spec, info(), key);
 }
 
 std::optional<std::int64_t> seedOf(const PipelineSpec& spec, const char* key, Rank rank) {
@@ -194,8 +185,7 @@ std::optional<std::int64_t> seedOf(const PipelineSpec& spec, const char* key, Ra
 }
 
 Error unpredictable(const std::string& because, const char* field, const std::string& hint) {
-  return Error{ErrorCode::Unsupported, filled(worded("lens", "not predictable: %1."), because), Place{{}, 0, 0, field},
-               hint};
+  return unsupported(filled(worded("lens", "not predictable: %1."), because), field, hint);
 }
 
 std::int64_t shardsOf(const PipelineSpec& spec) {
@@ -242,9 +232,7 @@ Result<void> check(const PipelineSpec& spec) {
 
 /// Samples that each worker yields in an epoch; nothing without with_epoch.
 std::optional<std::int64_t> withEpoch(const PipelineSpec& spec, const SamplerInfo& of) {
-  const Value value = parameter(spec, of, "with_epoch");
-  const auto* given = std::get_if<std::int64_t>(&value);
-  return given == nullptr ? std::nullopt : std::optional(*given);
+  return intIfGiven(spec, of, "with_epoch");
 }
 
 /// check_empty of each worker, on the first that has no sample.
@@ -331,9 +319,8 @@ std::int64_t shardsDrawn(const PipelineSpec& spec) {
 Result<void> checkResampled(const PipelineSpec& spec) {
   const bool endless = shardsDrawn(spec) > kMost;
   if (endless && (!withEpoch(spec, resampledInfo()) || spec.dataset.size == 0))
-    return Error{ErrorCode::Unsupported, worded("checks", "ResampledShards without nshards never ends."),
-                 Place{{}, 0, 0, "sampler.nshards"},
-                 worded("checks", "give with_epoch, and the dataset at least 1 sample")};
+    return unsupported(worded("checks", "ResampledShards without nshards never ends."), "sampler.nshards",
+                       worded("checks", "give with_epoch, and the dataset at least 1 sample"));
   if (boolParameter(spec, resampledInfo(), "deterministic")) return {};
   return unpredictable(
       worded("checks", "ResampledShards is seeded by the time, the process id and the system's random bytes"),

@@ -32,13 +32,8 @@ const SamplerInfo& info() {
           boolField("sampler.shuffle", true, marked("fields", "Permute each rank's images in every epoch.")),
           seedField("sampler.seed", 0, INT64_MIN, INT64_MAX,
                     marked("fields", "Seed of the permutation; the epoch is added.")),
-          boolField("sampler.drop_last", false,
-                    marked("fields",
-                           "Cut the tail that does not divide evenly instead of padding it with repeated samples.")),
-          boolField("sampler.set_epoch", true,
-                    marked("fields",
-                           "Whether the script calls sampler.set_epoch(epoch); if it does not, every epoch repeats "
-                           "epoch 0.")),
+          dropTailField(),
+          setEpochField(),
       },
       {marked("samplers",
               "A rank reads the same images in every epoch and never another rank's, so batches mix less than with "
@@ -231,9 +226,7 @@ std::uint64_t generatorSeed(const PipelineSpec& spec, Rank rank) {
 
 /// Permutations of the loader's generator before the one of an epoch: each pass draws two and uses the first.
 std::uint64_t outputsBefore(const PipelineSpec& spec, Epoch epoch) {
-  const auto size = static_cast<std::uint64_t>(spec.dataset.size);
-  return kBaseSeedOutputs + static_cast<std::uint64_t>(epoch.value) * 2 *
-                                torchRandpermOutputs(randpermRule(spec, spec.dataset.size), size);
+  return kBaseSeedOutputs + static_cast<std::uint64_t>(epoch.value) * 2 * permutationOutputs(spec, spec.dataset.size);
 }
 
 Result<void> check(const PipelineSpec& spec) {
@@ -244,10 +237,8 @@ Result<void> check(const PipelineSpec& spec) {
   }
   const bool hangs = spec.loader.num_workers > 0 && loaderBatching(spec).count(itemsOf(spec)) == 0;
   if (!hangs) return {};
-  return Error{ErrorCode::BadInput,
-               worded("checks", "no rank has a whole batch, and the loader's constructor then asks for one forever."),
-               {{}, 0, 0, "loader.batch_size"},
-               worded("checks", "lower loader.batch_size, or switch loader.drop_last off")};
+  return refused(worded("checks", "no rank has a whole batch, and the loader's constructor then asks for one forever."),
+                 "loader.batch_size", worded("checks", "lower loader.batch_size, or switch loader.drop_last off"));
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {

@@ -4,7 +4,6 @@
 #include "core/sampling/sampler_rule.h"
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace shardlens::sampling {

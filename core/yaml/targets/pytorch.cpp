@@ -246,7 +246,7 @@ SamplerCode subsetRandomSampler(const Read& read) {
       read);
 }
 
-/// The weights of sampling::weightPatterns(), written down.
+/// The weights of sampling::weightsField(), written down.
 std::string pythonWeights(const Value& weights) {
   static const std::map<std::string, const char*> kPatterns = {
       {"uniform", "1.0"},
