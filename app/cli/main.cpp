@@ -78,7 +78,7 @@ int runProgram(int argc, char** argv) {
 
   const std::string first = argc > 1 ? argv[1] : "studio";
   const std::vector<std::string> names = line.verbs();
-  const bool is_verb = std::find(names.begin(), names.end(), first) != names.end();
+  const bool is_verb = std::ranges::find(names, first) != names.end();
   if (first == "studio") return execStudio(std::vector<char*>(argv + std::min(argc, 2), argv + argc));
   const bool asks = first == "-h" || first == "--help" || first == "--version";
   if (first.starts_with('-') && !asks)

@@ -93,7 +93,7 @@ constexpr const char* kAfterDashes = "--word-after-dashes";
 /// Gives a verb that takes a command each word behind `--` as an option: CLI11 forgets where that was, and takes none
 /// there once it has another word. The dot keeps it from reading the word.
 void wrapAfterDashes(const CLI::App& app, std::vector<std::string>& words) {
-  const auto dashes = std::find(words.begin(), words.end(), "--");
+  const auto dashes = std::ranges::find(words, "--");
   if (words.empty() || dashes == words.end()) return;
   const auto verbs = app.get_subcommands([&words](const CLI::App* verb) { return verb->get_name() == words.front(); });
   if (verbs.empty() || verbs.front()->get_option_no_throw(kAfterDashes) == nullptr) return;
@@ -169,7 +169,7 @@ std::vector<std::string> CommandLine::verbs() const {
 int CommandLine::run(int argc, char** argv, const Action& chosen) {
   std::vector<std::string> words(argv + 1, argv + argc);
   wrapAfterDashes(*app_, words);
-  std::reverse(words.begin(), words.end());  // as CLI11 takes them
+  std::ranges::reverse(words);  // as CLI11 takes them
   try {
     app_->parse(std::move(words));
   } catch (const CLI::Success& asked) {  // --help, --version
@@ -188,7 +188,7 @@ Argument& Argument::required() {
 Argument& Argument::oneOf(const std::vector<std::string>& words) {
   option_->check(
       [words](const std::string& text) {
-        const bool known = std::find(words.begin(), words.end(), text) != words.end();
+        const bool known = std::ranges::find(words, text) != words.end();
         return known ? std::string() : "'" + text + "' is unknown: give " + alternatives(words) + ".";
       },
       CLI::IsMember(words).get_description());
@@ -354,7 +354,7 @@ void writeJunit(Output& out, const std::string& suite, const std::vector<JunitCa
 }
 
 std::size_t columnsOf(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 namespace {

@@ -326,10 +326,10 @@ std::string epochsToldOtherwise(const CapturedLoader& loader, const RankLoader& 
 std::string drawnSeeds(const JobLoader& job) {
   const RankLoader& rank = job.ranks.front();
   const auto is_seeded = [](const RankLoader& one) {
-    return one.passes.size() > 1 && std::all_of(one.passes.begin(), one.passes.end(), capture::drewAfterSeed);
+    return one.passes.size() > 1 && std::ranges::all_of(one.passes, capture::drewAfterSeed);
   };
   const capture::PassFacts& first = rank.passes.front();
-  return filled(std::all_of(job.ranks.begin(), job.ranks.end(), is_seeded)
+  return filled(std::ranges::all_of(job.ranks, is_seeded)
                     ? worded("capture",
                              "Every batch is what torch.RandomSampler gives for the seed that it drew from torch's "
                              "global generator (rank %1, first pass: %2). That generator was seeded again right before "
@@ -391,8 +391,7 @@ std::string epochsAgain(std::int64_t rank, const std::map<std::int64_t, PassAgai
   if (again.size() > kMost)
     texts.push_back(
         filled(worded("capture", "so have %1 more"), grouped(static_cast<std::int64_t>(again.size() - kMost))));
-  const bool is_told_anew =
-      std::any_of(again.begin(), again.end(), [](const auto& one) { return one.second.is_told_anew; });
+  const bool is_told_anew = std::ranges::any_of(again, [](const auto& one) { return one.second.is_told_anew; });
   return filled(is_told_anew ? worded("capture",
                                       "On rank %1, %2. Its sampler reports another epoch in some of these passes, but "
                                       "its order did not change.")
@@ -447,8 +446,7 @@ std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector
            sampler->generators.empty() && index < rank.passes.size() && rank.passes[index].torch_seed == seed;
   };
   const bool may_be_meant = job.purpose == capture::Purpose::Validation;
-  const bool by_seed =
-      !job.lacksRanks() && !may_be_meant && std::all_of(job.ranks.begin(), job.ranks.end(), draws_by_seed);
+  const bool by_seed = !job.lacksRanks() && !may_be_meant && std::ranges::all_of(job.ranks, draws_by_seed);
   const std::string text =
       by_seed        ? worded("capture",
                               "In pass %1 of this loader, %2: every rank has a RandomSampler and torch seed %3. Divide "
@@ -499,7 +497,7 @@ std::string endedBefore(const JobLoader& job, const std::map<std::int64_t, std::
   const auto& first = *ended.begin();
   std::vector<std::int64_t> others;
   for (const auto& [count, ranks] : going_on) others.insert(others.end(), ranks.begin(), ranks.end());
-  std::sort(others.begin(), others.end());
+  std::ranges::sort(others);
   const std::string had =
       filled(going_on.size() > 1 ? worded("capture", "%1 had up to %2") : worded("capture", "%1 had %2"),
              listedRanks(others), grouped(going_on.rbegin()->first));

@@ -105,8 +105,7 @@ bool isOf(const KnownClass& known, std::string_view type) {
 const KnownClass* knownClass(const std::string& type) {
   for (const std::span<const KnownClass> classes :
        {std::span<const KnownClass>(kKnown), classesOfAccelerate(), classesOfFrameworks()}) {
-    const auto found =
-        std::find_if(classes.begin(), classes.end(), [&](const KnownClass& one) { return isOf(one, type); });
+    const auto found = std::ranges::find_if(classes, [&](const KnownClass& one) { return isOf(one, type); });
     if (found != classes.end()) return &*found;
   }
   return nullptr;

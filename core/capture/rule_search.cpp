@@ -189,7 +189,7 @@ constexpr std::array<std::string_view, 3> kNearTorch = {"torch", "lightning", "d
 /// What is told first: batches that are alike, torch's own classes and those near to them, few unusual values.
 auto worth(const RuleMatch& match) {
   const std::string_view framework = sampling::frameworkOf(match.spec.sampler.type);
-  const auto near = std::find(kNearTorch.begin(), kNearTorch.end(), framework) - kNearTorch.begin();
+  const auto near = std::ranges::find(kNearTorch, framework) - kNearTorch.begin();
   return std::tuple(!match.batches_alike, near, match.spec.sampler.parameters.size());
 }
 
@@ -273,11 +273,10 @@ Result<RuleSearch> searchRules(const std::vector<RecordedPass>& passes, const Pi
   RuleSearch out;
   count(passes, out);
   const auto is_outside = [&](const RecordedPass& pass) { return pass.rank < 0 || pass.rank >= recorded.worldSize(); };
-  if (out.ids == 0 || std::any_of(passes.begin(), passes.end(), is_outside)) return out;
+  if (out.ids == 0 || std::ranges::any_of(passes, is_outside)) return out;
   if (auto searched = Search(passes, recorded, bounds, work).run(seedsToTry(seeds, bounds.seeds), out); !searched)
     return searched.error();
-  std::stable_sort(out.matches.begin(), out.matches.end(),
-                   [](const RuleMatch& a, const RuleMatch& b) { return worth(a) < worth(b); });
+  std::ranges::stable_sort(out.matches, {}, worth);
   return out;
 }
 
@@ -294,7 +293,7 @@ std::vector<std::int64_t> seedsSeen(const JobLoader& job) {
       if (pass.order_seed) addInteger(*pass.order_seed, seeds);
     }
   }
-  std::sort(seeds.begin(), seeds.end());
+  std::ranges::sort(seeds);
   seeds.erase(std::unique(seeds.begin(), seeds.end()), seeds.end());
   constexpr std::size_t kMost = 64;
   if (seeds.size() > kMost) seeds.resize(kMost);
@@ -358,7 +357,7 @@ void multiply(std::vector<RuleCandidate>& variants, const std::vector<Setting>& 
 }
 
 bool takes(const SamplerInfo& info, std::string_view key) {
-  return std::any_of(info.parameters.begin(), info.parameters.end(), [key](const Field& field) {
+  return std::ranges::any_of(info.parameters, [key](const Field& field) {
     return field.key() == key && sampling::withoutRankSeeds(field).kind == FieldKind::Int;
   });
 }
@@ -419,8 +418,7 @@ std::vector<RuleCandidate> ruleCandidates(const PipelineSpec& base) {
   for (const sampling::SamplerRule& rule : sampling::rules()) {
     if (rule.info.type != sampling::kRecordedBatches) addRule(rule, base, all);
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const RuleCandidate& a, const RuleCandidate& b) { return a.changes < b.changes; });
+  std::ranges::stable_sort(all, {}, &RuleCandidate::changes);
   for (std::size_t i = 0; i < all.size(); ++i) all[i].number = static_cast<std::int64_t>(i) + 1;
   return all;
 }
@@ -431,8 +429,7 @@ bool setSeed(RuleCandidate& candidate, std::int64_t seed) {
     return true;
   }
   const auto& parameters = candidate.rule->info.parameters;
-  const auto field =
-      std::find_if(parameters.begin(), parameters.end(), [&](const Field& one) { return one.key() == candidate.seed; });
+  const auto field = std::ranges::find(parameters, candidate.seed, &Field::key);
   if (field == parameters.end() || checkValue(*field, Value(seed))) return false;
   candidate.spec.sampler.parameters[candidate.seed] = seed;
   return true;

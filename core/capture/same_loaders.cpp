@@ -37,8 +37,7 @@ bool haveSameParameters(const std::optional<SamplerFacts>& a, const std::optiona
 }
 
 const LoaderFacts* loaderOf(const ProcessFacts& process, const PassFacts& pass) {
-  const auto found = std::find_if(process.loaders.begin(), process.loaders.end(),
-                                  [&pass](const LoaderFacts& one) { return one.number == pass.loader; });
+  const auto found = std::ranges::find(process.loaders, pass.loader, &LoaderFacts::number);
   return found == process.loaders.end() ? nullptr : &*found;
 }
 
@@ -143,13 +142,12 @@ bool livedAtOnce(const ProcessFacts& a, const ProcessFacts& b) {
 
 bool anyTwice(const std::vector<RankLoader>& ranks) {
   std::set<std::int64_t> seen;
-  return !std::all_of(ranks.begin(), ranks.end(),
-                      [&seen](const RankLoader& rank) { return seen.insert(rank.rank).second; });
+  return !std::ranges::all_of(ranks, [&seen](const RankLoader& rank) { return seen.insert(rank.rank).second; });
 }
 
 bool areAtOnce(const Start& a, const Start& b, const std::vector<ProcessFacts>& processes) {
-  return std::any_of(a.ranks.begin(), a.ranks.end(), [&](const RankLoader& one) {
-    return std::any_of(b.ranks.begin(), b.ranks.end(), [&](const RankLoader& other) {
+  return std::ranges::any_of(a.ranks, [&](const RankLoader& one) {
+    return std::ranges::any_of(b.ranks, [&](const RankLoader& other) {
       return livedAtOnce(processes[one.process], processes[other.process]);
     });
   });
@@ -176,8 +174,7 @@ std::string rendezvousOf(std::int64_t world_size, const ProcessFacts& process) {
 
 std::vector<Start> startsOf(std::vector<RankLoader> ranks, const std::vector<ProcessFacts>& processes) {
   if (!anyTwice(ranks)) return {Start{std::move(ranks)}};
-  std::stable_sort(ranks.begin(), ranks.end(),
-                   [](const RankLoader& a, const RankLoader& b) { return begunAt(a) < begunAt(b); });
+  std::ranges::stable_sort(ranks, {}, begunAt);
   std::map<std::pair<std::string, std::int64_t>, std::int64_t> times;  // how often a rank came in a rendezvous
   std::map<std::pair<std::string, std::int64_t>, std::size_t> place;   // of a rendezvous and how many-th
   std::vector<Start> starts;

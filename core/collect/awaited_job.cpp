@@ -103,7 +103,7 @@ std::vector<fs::path> candidates() {
   for (const fs::directory_entry& entry : fs::directory_iterator(fs::current_path(error), error)) {
     if (entry.path().extension() == ".slrun") add(entry.path());
   }
-  std::sort(found.begin(), found.end(), std::greater<>());
+  std::ranges::sort(found, std::greater<>());
   std::vector<fs::path> paths;
   paths.reserve(found.size());
   for (auto& [time, path] : found) paths.push_back(std::move(path));
@@ -189,7 +189,7 @@ Result<fs::path> recordingToWatch(const std::string& named) {
   }
   const std::vector<fs::path> all = candidates();
   if (all.empty()) return nothingToWatch({});
-  const auto found = std::find_if(all.begin(), all.end(), goesOn);
+  const auto found = std::ranges::find_if(all, goesOn);
   return found == all.end() ? all.front() : *found;
 }
 

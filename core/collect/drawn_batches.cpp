@@ -32,8 +32,8 @@ const capture::LoaderFacts* loaderOf(const capture::ProcessFacts& facts, std::in
                                      std::int64_t samples) {
   const PassFacts* const pass = passOf(facts, pass_number);
   if (pass == nullptr) return nullptr;
-  const auto found = std::find_if(facts.loaders.begin(), facts.loaders.end(),
-                                  [pass](const auto& loader) { return loader.number == pass->loader; });
+  const auto found =
+      std::ranges::find_if(facts.loaders, [pass](const auto& loader) { return loader.number == pass->loader; });
   const bool fits =
       found != facts.loaders.end() && !found->is_iterable && !found->dispatcher && found->dataset_length == samples;
   return fits ? &*found : nullptr;
@@ -154,8 +154,7 @@ void DrawnBatches::takeOf(std::int64_t number, RankReads& rank, Process& process
 
 std::vector<RankRecord> DrawnBatches::take() {
   std::vector<RankRecord> taken;
-  if (std::any_of(ranks_.begin(), ranks_.end(), [this](const auto& one) { return !processOf(one.second.pid); }))
-    lookForFiles();
+  if (std::ranges::any_of(ranks_, [this](const auto& one) { return !processOf(one.second.pid); })) lookForFiles();
   for (auto& [path, process] : processes_) read(process);
   for (auto& [number, rank] : ranks_) {
     if (Process* const process = processOf(rank.pid)) takeOf(number, rank, *process, taken);

@@ -227,8 +227,7 @@ class Reader {
 
   void sort() {
     auto& batches = text_.batches;
-    std::stable_sort(batches.begin(), batches.end(),
-                     [](const ListedBatch& a, const ListedBatch& b) { return placeOf(a) < placeOf(b); });
+    std::ranges::stable_sort(batches, {}, placeOf);
     const auto end = std::unique(batches.begin(), batches.end(), [](const ListedBatch& a, const ListedBatch& b) {
       return placeOf(a) == placeOf(b) && a.samples == b.samples;
     });

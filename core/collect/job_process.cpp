@@ -51,7 +51,7 @@ struct SpawnPlan {
 void note(Processes& seen, const ProcessId& root) {
   if (!isAlive(root)) return;
   const auto add = [&seen](const ProcessId& process) {
-    if (std::find(seen.begin(), seen.end(), process) == seen.end()) seen.push_back(process);
+    if (std::ranges::find(seen, process) == seen.end()) seen.push_back(process);
   };
   add(root);
   for (const ProcessStat& child : descendants(root.pid)) add(child.id);

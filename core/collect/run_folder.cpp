@@ -183,7 +183,7 @@ std::vector<KnownRun> knownRuns(const fs::path& root, std::size_t most) {
     const fs::path run_file = recordingOf(RunFolder{entry.path()});
     if (fs::exists(run_file, error) && !isAwaited(run_file)) runs.push_back(knownRun(entry.path(), run_file));
   }
-  std::sort(runs.begin(), runs.end(), [](const KnownRun& a, const KnownRun& b) { return a.started_s > b.started_s; });
+  std::ranges::sort(runs, std::greater<>(), &KnownRun::started_s);
   if (runs.size() > most) runs.resize(most);
   return runs;
 }

@@ -337,7 +337,7 @@ std::optional<std::vector<json>> objectsOf(std::string_view bytes, const char* k
   const auto list = object.is_object() ? object.find(key) : object.end();
   if (list == object.end() || !list->is_array() || list->size() > kMost) return std::nullopt;
   std::vector<json> objects(list->begin(), list->end());
-  const bool are_objects = std::all_of(objects.begin(), objects.end(), [](const json& one) { return one.is_object(); });
+  const bool are_objects = std::ranges::all_of(objects, &json::is_object);
   return are_objects ? std::optional(std::move(objects)) : std::nullopt;
 }
 

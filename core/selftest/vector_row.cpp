@@ -84,7 +84,7 @@ std::optional<RowWeights> ofPattern(const Fields& weights) {
   const auto n = weights.integer("n");
   const auto& known = sampling::weightPatterns();
   if (!kind || !n || *n < 0 || !weights.onlyHas({"kind", "n"})) return std::nullopt;
-  if (std::find(known.begin(), known.end(), *kind) == known.end()) return std::nullopt;
+  if (std::ranges::find(known, *kind) == known.end()) return std::nullopt;
   return RowWeights{*kind, *n};
 }
 
@@ -165,7 +165,7 @@ std::optional<std::vector<std::vector<std::int64_t>>> Fields::lists(std::string_
 
 bool Fields::onlyHas(std::initializer_list<std::string_view> keys) const {
   for (const auto& [key, value] : object_->items()) {
-    if (std::find(keys.begin(), keys.end(), key) == keys.end()) return false;
+    if (std::ranges::find(keys, key) == keys.end()) return false;
   }
   return true;
 }

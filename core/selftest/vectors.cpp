@@ -25,7 +25,7 @@ Result<std::vector<fs::path>> filesOf(const fs::path& folder) {
   if (code) return Error{ErrorCode::Io, "the folder cannot be read: " + code.message() + ".", place, {}};
   if (files.empty())
     return Error{ErrorCode::BadInput, "there are no *.jsonl files.", place, "name a folder of vectors"};
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   return files;
 }
 

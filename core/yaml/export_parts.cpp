@@ -43,7 +43,7 @@ std::string listed(const PipelineSpec& spec, const std::vector<const Field*>& fi
 }
 
 bool isHostName(const std::string& name) {
-  return !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), [](char c) {
+  return !name.empty() && name.front() != '-' && std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
            c == '_' || c == ':';
   });
@@ -53,8 +53,8 @@ bool isHostName(const std::string& name) {
 
 std::string oneLine(std::string_view text) {
   std::string out(text);
-  std::replace_if(
-      out.begin(), out.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
+  std::ranges::replace_if(
+      out, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
   // Readers that follow Unicode also end a line at U+0085, U+2028 and U+2029.
   for (const std::string_view separator : {"\u0085", "\u2028", "\u2029"}) {
     for (std::size_t i = out.find(separator); i != std::string::npos; i = out.find(separator, i))
@@ -117,7 +117,7 @@ std::string shellArgument(std::string_view text) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            std::string_view("._/+:@%-").find(c) != std::string_view::npos;
   };
-  return !text.empty() && std::all_of(text.begin(), text.end(), plain) ? std::string(text) : shellWord(text);
+  return !text.empty() && std::ranges::all_of(text, plain) ? std::string(text) : shellWord(text);
 }
 
 namespace {

@@ -130,8 +130,8 @@ Result<Value> readBool(const Field& field, const TreeNode& node) {
   constexpr std::array<std::string_view, 3> kTrue = {"true", "True", "TRUE"};
   constexpr std::array<std::string_view, 3> kFalse = {"false", "False", "FALSE"};
   if (node.kind == TreeNode::Kind::Scalar && !node.quoted) {
-    if (std::find(kTrue.begin(), kTrue.end(), node.text) != kTrue.end()) return Value(true);
-    if (std::find(kFalse.begin(), kFalse.end(), node.text) != kFalse.end()) return Value(false);
+    if (std::ranges::find(kTrue, node.text) != kTrue.end()) return Value(true);
+    if (std::ranges::find(kFalse, node.text) != kFalse.end()) return Value(false);
   }
   return problem(field, filled(worded("spec", "%1 is neither true nor false."), shown(node)),
                  worded("spec", "write true or false"));
@@ -266,12 +266,12 @@ bool isPlainWord(std::string_view text) {
   const auto inside = [&](char c) {
     return letter(c) || (c >= '0' && c <= '9') || std::string_view("-+./").find(c) != std::string_view::npos;
   };
-  if (text.empty() || !letter(text.front()) || !std::all_of(text.begin(), text.end(), inside)) return false;
+  if (text.empty() || !letter(text.front()) || !std::ranges::all_of(text, inside)) return false;
   std::string lower(text);
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   constexpr std::array<std::string_view, 9> kReserved = {"true", "false", "yes", "no", "on", "off", "null", "y", "n"};
-  return std::find(kReserved.begin(), kReserved.end(), lower) == kReserved.end();
+  return std::ranges::find(kReserved, lower) == kReserved.end();
 }
 
 template <class T, class Write>

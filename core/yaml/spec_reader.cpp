@@ -239,7 +239,7 @@ class Reader {
 };
 
 void sortByPlace(Issues& issues) {
-  std::stable_sort(issues.begin(), issues.end(), [](const Error& a, const Error& b) {
+  std::ranges::stable_sort(issues, [](const Error& a, const Error& b) {
     return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
   });
 }
@@ -341,8 +341,7 @@ class RecordReader {
   }
 
   void readItem(const TreeNode& key, const TreeNode& node, std::size_t index, Record& record) {
-    const auto item =
-        std::find_if(field_.items.begin(), field_.items.end(), [&](const Field& f) { return f.path == key.text; });
+    const auto item = std::ranges::find(field_.items, key.text, &Field::path);
     if (item == field_.items.end()) {
       out_.issues.emplace_back(key.begin, unknownKey(field_, index, key.text));
       return;

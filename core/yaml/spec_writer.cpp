@@ -48,8 +48,7 @@ std::string writeSpec(const PipelineSpec& spec, SamplerCatalogue catalogue) {
 namespace {
 
 LayoutItem& childOf(LayoutItem& section, const std::string& key) {
-  const auto found = std::find_if(section.children.begin(), section.children.end(),
-                                  [&](const LayoutItem& item) { return item.key == key; });
+  const auto found = std::ranges::find(section.children, key, &LayoutItem::key);
   if (found != section.children.end()) return *found;
   LayoutItem& child = section.children.emplace_back();
   child.key = key;
@@ -70,8 +69,7 @@ void addField(LayoutItem& root, const Field& field) {
 }  // namespace
 
 const LayoutItem* LayoutItem::find(std::string_view child) const {
-  const auto found =
-      std::find_if(children.begin(), children.end(), [&](const LayoutItem& item) { return item.key == child; });
+  const auto found = std::ranges::find(children, child, &LayoutItem::key);
   return found == children.end() ? nullptr : &*found;
 }
 
@@ -83,8 +81,7 @@ LayoutItem layoutOf(const PipelineSpec& spec, SamplerCatalogue catalogue) {
 
 bool saysSomething(const PipelineSpec& spec, const LayoutItem& item) {
   if (item.field == nullptr) {
-    return std::any_of(item.children.begin(), item.children.end(),
-                       [&](const LayoutItem& child) { return saysSomething(spec, child); });
+    return std::ranges::any_of(item.children, [&](const LayoutItem& child) { return saysSomething(spec, child); });
   }
   if (item.field->section() == "sampler" && item.key != "type") return spec.sampler.parameters.contains(item.key);
   return getValue(spec, *item.field) != item.field->fallback;

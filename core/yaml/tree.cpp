@@ -181,8 +181,7 @@ std::optional<Error> checkBytes(std::string_view text, const Lines& lines) {
                worded("spec", "write consecutive indices as {range: [first, end]}"));
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
     return bad(0, worded("spec", "the file is UTF-16."), worded("spec", "save it as UTF-8"));
-  const auto control =
-      std::find_if_not(text.begin(), text.end(), [](char c) { return isText(static_cast<unsigned char>(c)); });
+  const auto control = std::ranges::find_if_not(text, [](char c) { return isText(static_cast<unsigned char>(c)); });
   if (control != text.end()) {
     return bad(static_cast<std::size_t>(control - text.begin()),
                worded("spec", "this byte is a control character, which YAML does not allow."), "");

@@ -231,7 +231,7 @@ using Batch = std::vector<SampleIndex>;
 /// What a DataLoader delivers whose workers yield these samples.
 std::vector<Batch> deliveredOf(std::vector<Batch> workers, std::size_t batch_size) {
   std::vector<Batch> batches;
-  while (std::any_of(workers.begin(), workers.end(), [](const Batch& left) { return !left.empty(); })) {
+  while (std::ranges::any_of(workers, [](const Batch& left) { return !left.empty(); })) {
     for (Batch& left : workers) {
       if (left.empty()) continue;
       const auto end = left.begin() + static_cast<std::ptrdiff_t>(std::min(batch_size, left.size()));

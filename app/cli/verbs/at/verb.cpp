@@ -235,7 +235,7 @@ int run(const AtArgs& options) {
   if (!samples) return fail(progress, samples.error());
   const AtAnswer answer{loader, *std::move(samples), per_step, notesOf(*job, loader)};
   const auto is_read = [](const RankStep& rank) { return !rank.batches.empty(); };
-  if (std::none_of(answer.samples.ranks.begin(), answer.samples.ranks.end(), is_read))
+  if (std::ranges::none_of(answer.samples.ranks, is_read))
     return fail(progress, Error{ErrorCode::Usage,
                                 "no rank read step " + std::to_string(options.step) + " of " +
                                     words::loaderText(answer.loader) + ".",

@@ -64,8 +64,7 @@ Result<void> writeAll(const std::vector<NamedFile>& files, bool force) {
 }
 
 std::string pathOf(const CapturedLoader& loader, const std::vector<NamedFile>& files) {
-  const auto found =
-      std::find_if(files.begin(), files.end(), [&](const NamedFile& file) { return file.loader == &loader; });
+  const auto found = std::ranges::find(files, &loader, &NamedFile::loader);
   return found == files.end() ? std::string() : found->path;
 }
 
@@ -162,8 +161,8 @@ int run(const CaptureArgs& options) {
   const std::vector<NamedFile> files = filesOf(*all, options.output);
   if (auto wrote = writeAll(files, options.force); !wrote) return fail(wrote.error());
   const int code = print(*all, files, options);
-  const bool is_proven = std::all_of(all->loaders.begin(), all->loaders.end(),
-                                     [](const CapturedLoader& loader) { return loader.isProven() && loader.yaml; });
+  const bool is_proven =
+      std::ranges::all_of(all->loaders, [](const CapturedLoader& loader) { return loader.isProven() && loader.yaml; });
   return code == kFine && !is_proven ? static_cast<int>(kFindings) : code;
 }
 

@@ -229,8 +229,7 @@ std::string headline(const RunState& state) {
   } else {
     text += "  " + counted(state.world_size, "rank");
   }
-  const bool counts_samples =
-      std::any_of(state.ranks.begin(), state.ranks.end(), [](const RankState& rank) { return rank.samples > 0; });
+  const bool counts_samples = std::ranges::any_of(state.ranks, [](const RankState& rank) { return rank.samples > 0; });
   if (counts_samples) text += "  " + shown(totalRate(state), "%.0f") + " samples/s";
   if (state.waiting_for) text += "  everyone waits for rank " + std::to_string(*state.waiting_for);
   return text;
@@ -248,8 +247,7 @@ std::string rankLine(const RunState& state, const RankState& rank) {
 
 std::string slowestLine(const RunState& state) {
   if (state.arrivals.empty()) return {};
-  const auto last = std::max_element(state.arrivals.begin(), state.arrivals.end(),
-                                     [](const Arrival& a, const Arrival& b) { return a.last_in < b.last_in; });
+  const auto last = std::ranges::max_element(state.arrivals, {}, &Arrival::last_in);
   if (last->last_in == 0) return {};
   return "most often last: rank " + std::to_string(last->rank) + " (" + std::to_string(last->last_in) + " of " +
          std::to_string(last->collectives) + ", " + durationText(std::llround(last->median_ms * 1e6)) +
@@ -423,7 +421,7 @@ std::string progressLine(const RunState& state) {
 }
 
 std::string fitted(const std::string& block, TerminalSize size) {
-  const auto lines = static_cast<std::size_t>(std::count(block.begin(), block.end(), '\n'));
+  const auto lines = static_cast<std::size_t>(std::ranges::count(block, '\n'));
   const std::size_t room = std::max<std::size_t>(size.rows, 2) - 1;  // the cursor stands below
   const std::size_t shown = lines <= room ? lines : room - 1;
   std::string out;
@@ -445,7 +443,7 @@ void RunProgress::erase() {
 void RunProgress::draw() {
   const std::string shown = fitted(block_, terminalSize());
   screen_.put(STDERR_FILENO, shown);
-  drawn_lines_ = static_cast<std::size_t>(std::count(shown.begin(), shown.end(), '\n'));
+  drawn_lines_ = static_cast<std::size_t>(std::ranges::count(shown, '\n'));
 }
 
 void RunProgress::show(const RunState& state, const std::filesystem::path& recording) {

@@ -72,8 +72,7 @@ bool isElsewhere(const Continuation& found, const RankContinuation& rank) {
 
 ProofResult resultOf(const Continuation& found) {
   const auto elsewhere = [&found](const RankContinuation& rank) { return isElsewhere(found, rank); };
-  if (found.order == PlanOrder::Differs || std::any_of(found.ranks.begin(), found.ranks.end(), elsewhere))
-    return ProofResult::Mismatch;
+  if (found.order == PlanOrder::Differs || std::ranges::any_of(found.ranks, elsewhere)) return ProofResult::Mismatch;
   const bool is_proven = found.order == PlanOrder::Followed && found.isWhole() && found.beganWhereEnded();
   return is_proven ? ProofResult::Match : ProofResult::Incomplete;
 }
@@ -89,8 +88,8 @@ std::string matchText(const Continuation& found, const Jobs& jobs) {
 std::string mismatchText(const Continuation& found) {
   if (found.order == PlanOrder::Differs)
     return "B does not go on in the order of " + found.sampler + ": " + words::batchesThere(*found.first_difference);
-  const auto rank = std::find_if(found.ranks.begin(), found.ranks.end(),
-                                 [&found](const RankContinuation& one) { return isElsewhere(found, one); });
+  const auto rank =
+      std::ranges::find_if(found.ranks, [&found](const RankContinuation& one) { return isElsewhere(found, one); });
   return "B does not begin where A ended: rank " + std::to_string(rank->rank) + " begins at " +
          placeText(*rank->began) + ", and A ended before " + placeText(*rank->expected) + ".";
 }
@@ -115,7 +114,7 @@ std::vector<std::string> unknownOf(const Continuation& found) {
     texts.insert(texts.end(), found.no_plan.begin(), found.no_plan.end());
   } else {
     const auto is_open = [](const RankContinuation& rank) { return !rank.expected; };
-    if (std::any_of(found.ranks.begin(), found.ranks.end(), is_open))
+    if (std::ranges::any_of(found.ranks, is_open))
       texts.push_back("No step of B's plan is known to begin where A ended.");
   }
   if (!found.epochs_are_told)
