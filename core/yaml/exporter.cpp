@@ -45,22 +45,75 @@ Issues groupsNotKnown(const ExportTarget& target, const PipelineSpec& spec) {
                 worded("export", "export only the start of the job, to torchrun or Slurm, or remove the groups")}};
 }
 
+/// Of options.
+using Ids = std::vector<std::string>;
+
 }  // namespace
 
 std::span<const ExportTarget> exportTargets() {
+  const Ids script = {"script", "python", "host"};
+  const Ids slurm = {"script", "python", "partition", "account", "time", "gpus"};
   static const std::vector<ExportTarget> kTargets = {
-      shardlensTarget(),   pytorchTarget(),   torchrunTarget(),  slurmTarget(),    slurmTorchrunTarget(),
-      openMpiTarget(),     mpichTarget(),     lightningTarget(), hydraTarget(),    accelerateTarget(),
-      huggingFaceTarget(), deepspeedTarget(), composerTarget(),  megatronTarget(), trainJobTarget(),
-      pytorchJobTarget(),  mpiJobTarget(),    skypilotTarget(),  rayTarget(),
+      {"shardlens", marked("export", "ShardLens spec"), "pipeline.yaml", "yaml",
+       marked("export", "The whole spec in its canonical form."), Ids{}, writeShardlens},
+      {"pytorch", marked("export", "PyTorch snippet"), "loader.py", "py",
+       marked("export",
+              "Python code that builds the same DataLoader, seeds and epochs; by the package shardlens where torch "
+              "has no such sampler."),
+       Ids{}, writePyTorch},
+      {"torchrun", marked("export", "torchrun script"), "torchrun.sh", "sh",
+       marked("export", "A bash script that starts the training script on every rank with torchrun."), script,
+       writeTorchrun},
+      {"slurm", marked("export", "Slurm, srun"), "job.sbatch", "sbatch",
+       marked("export", "A batch script in which srun starts every rank, with torch's variables."), slurm, writeSlurm},
+      {"slurm-torchrun", marked("export", "Slurm, torchrun"), "torchrun.sbatch", "sbatch",
+       marked("export", "A batch script in which srun starts torchrun once on each node."), slurm, writeSlurmTorchrun},
+      {"openmpi", marked("export", "Open MPI script"), "openmpi.sh", "sh",
+       marked("export", "A bash script for mpirun, and its hostfile."), script, writeOpenMpi},
+      {"mpich", marked("export", "MPICH script"), "mpich.sh", "sh",
+       marked("export", "A bash script for MPICH's mpiexec, and its hostfile."), script, writeMpich},
+      {"lightning", marked("export", "Lightning CLI"), "lightning.yaml", "yaml",
+       marked("export", "trainer, seed and data module settings for `train.py fit --config`."),
+       Ids{"script", "data-class"}, writeLightning},
+      {"hydra", marked("export", "Hydra overlay"), "experiment.yaml", "yaml",
+       marked("export", "An experiment that overlays the seed, trainer and data of a Lightning project with Hydra."),
+       Ids{}, writeHydra},
+      {"accelerate", "Accelerate", "accelerate.yaml", "yaml",
+       marked("export", "What `accelerate launch --config_file` reads, and the DataLoaderConfiguration beside it."),
+       Ids{"script", "host", "gpus"}, writeAccelerate},
+      {"huggingface", marked("export", "Hugging Face Trainer"), "training_args.yaml", "yaml",
+       marked("export", "The TrainingArguments of the Trainer, which LLaMA-Factory reads, too."), Ids{},
+       writeHuggingFace},
+      {"deepspeed", "DeepSpeed", "deepspeed.sh", "sh",
+       marked("export", "A bash script for DeepSpeed's launcher, its ds_config.json, and its hostfile."),
+       Ids{"script", "host"}, writeDeepSpeed},
+      {"composer", marked("export", "Composer, llm-foundry"), "composer.yaml", "yaml",
+       marked("export", "Keys of an llm-foundry YAML: batch size, loader, and the arguments of StreamingDataset."),
+       Ids{}, writeComposer},
+      {"megatron", marked("export", "Megatron-LM script"), "megatron.sh", "sh",
+       marked("export", "A torchrun script with Megatron-LM's arguments for batch size, seed and data loader."), script,
+       writeMegatron},
+      {"trainjob", "Kubeflow TrainJob", "trainjob.yaml", "yaml",
+       marked("export", "A TrainJob of Kubeflow's Trainer, with the runtime torch-distributed."),
+       Ids{"script", "image", "gpus"}, writeTrainJob},
+      {"pytorchjob", "Kubeflow PyTorchJob", "pytorchjob.yaml", "yaml",
+       marked("export", "A PyTorchJob of Kubeflow's training operator."), Ids{"script", "image", "gpus"},
+       writePyTorchJob},
+      {"mpijob", "Kubeflow MPIJob", "mpijob.yaml", "yaml",
+       marked("export", "An MPIJob of Kubeflow's MPI operator, with Open MPI."),
+       Ids{"script", "python", "image", "gpus"}, writeMpiJob},
+      {"skypilot", "SkyPilot", "skypilot.yaml", "yaml",
+       marked("export", "A task of SkyPilot that starts torchrun on every node."), Ids{"script", "python"},
+       writeSkypilot},
+      {"ray", "Ray Train", "ray_scaling.py", "py",
+       marked("export", "The ScalingConfig of a TorchTrainer: as many workers as ranks."), Ids{"gpus"}, writeRay},
   };
   return kTargets;
 }
 
 const ExportTarget* findTarget(const std::string& id) {
   const auto targets = exportTargets();
-  const auto found =
-      std::find_if(targets.begin(), targets.end(), [&](const ExportTarget& target) { return target.id == id; });
+  const auto found = std::ranges::find(targets, id, &ExportTarget::id);
   return found == targets.end() ? nullptr : &*found;
 }
 
@@ -141,7 +194,7 @@ std::span<const ExportOption> exportOptions() {
 
 const ExportOption* findOption(std::string_view id) {
   const auto all = exportOptions();
-  const auto found = std::find_if(all.begin(), all.end(), [id](const ExportOption& option) { return option.id == id; });
+  const auto found = std::ranges::find(all, id, &ExportOption::id);
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -156,7 +209,7 @@ Result<void> setOption(ExportContext& context, const ExportOption& option, const
     context.hosts = *std::move(names);
     return {};
   }
-  if (option.kind == K::Word && !std::all_of(text.begin(), text.end(), isInWord))
+  if (option.kind == K::Word && !std::ranges::all_of(text, isInWord))
     return refused(option, text, worded("export", "use letters, digits and . _ - : / @ + , ="));
   if (option.kind == K::Number && !text.empty() && !isNumber(text))
     return refused(option, text, worded("export", "give a whole number, 0 or more"));
@@ -236,22 +289,8 @@ Result<void> writeExport(const std::vector<ExportDestination>& destinations, Ove
   return {};
 }
 
-namespace {
-
 ExportResult writeShardlens(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   return {{{"pipeline.yaml", auditComment(context) + writeSpec(spec, catalogue)}}, {}, {}};
-}
-
-}  // namespace
-
-ExportTarget shardlensTarget() {
-  return {"shardlens",
-          marked("export", "ShardLens spec"),
-          "pipeline.yaml",
-          "yaml",
-          marked("export", "The whole spec in its canonical form."),
-          {},
-          writeShardlens};
 }
 
 }  // namespace shardlens::yaml

@@ -75,6 +75,8 @@ struct ExportResult {
   Issues problems;  ///< with problems there are no files
 };
 
+using WriteTarget = ExportResult(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context);
+
 /// One kind of file for training jobs. The spec handed to `write` must be valid under the catalogue.
 struct ExportTarget {
   std::string id;                    ///< "torchrun"
@@ -83,7 +85,7 @@ struct ExportTarget {
   std::string extension;             ///< "sh"
   std::string summary;               ///< one sentence
   std::vector<std::string> options;  ///< ids of those that its files depend on
-  ExportResult (*write)(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context);
+  WriteTarget* write;
 };
 
 /// Every target: one row each.

@@ -74,6 +74,8 @@ std::string loaderCode(const PipelineSpec& spec, SamplerCatalogue catalogue) {
          "))\n";
 }
 
+}  // namespace
+
 ExportResult writeAccelerate(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = unequalNodes(spec, "Accelerate"); !problems.empty()) return {{}, {}, std::move(problems)};
   if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
@@ -104,18 +106,6 @@ ExportResult writeAccelerate(const PipelineSpec& spec, SamplerCatalogue catalogu
     out.not_carried.push_back(
         worded("export", "The name of the first machine: main_process_ip is node0; replace it with yours."));
   return out;
-}
-
-}  // namespace
-
-ExportTarget accelerateTarget() {
-  return {"accelerate",
-          "Accelerate",
-          "accelerate.yaml",
-          "yaml",
-          marked("export", "What `accelerate launch --config_file` reads, and the DataLoaderConfiguration beside it."),
-          {"script", "host", "gpus"},
-          writeAccelerate};
 }
 
 }  // namespace shardlens::yaml

@@ -100,6 +100,8 @@ ExportResult writeJob(const PipelineSpec& spec, SamplerCatalogue catalogue, cons
   return out;
 }
 
+}  // namespace
+
 ExportResult writeTrainJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   return writeJob(spec, catalogue, context, "TrainJob", "trainjob.yaml", trainJob(spec, context), false);
 }
@@ -115,38 +117,6 @@ ExportResult writeMpiJob(const PipelineSpec& spec, SamplerCatalogue catalogue, c
       worded("export",
              "RANK, WORLD_SIZE and MASTER_ADDR: Open MPI sets variables of its own, so the script must set torch's."));
   return out;
-}
-
-}  // namespace
-
-ExportTarget trainJobTarget() {
-  return {"trainjob",
-          "Kubeflow TrainJob",
-          "trainjob.yaml",
-          "yaml",
-          marked("export", "A TrainJob of Kubeflow's Trainer, with the runtime torch-distributed."),
-          {"script", "image", "gpus"},
-          writeTrainJob};
-}
-
-ExportTarget pytorchJobTarget() {
-  return {"pytorchjob",
-          "Kubeflow PyTorchJob",
-          "pytorchjob.yaml",
-          "yaml",
-          marked("export", "A PyTorchJob of Kubeflow's training operator."),
-          {"script", "image", "gpus"},
-          writePyTorchJob};
-}
-
-ExportTarget mpiJobTarget() {
-  return {"mpijob",
-          "Kubeflow MPIJob",
-          "mpijob.yaml",
-          "yaml",
-          marked("export", "An MPIJob of Kubeflow's MPI operator, with Open MPI."),
-          {"script", "python", "image", "gpus"},
-          writeMpiJob};
 }
 
 namespace {
@@ -180,6 +150,8 @@ std::string task(const PipelineSpec& spec, const ExportContext& context) {
          indented(startOnNode(spec, context));
 }
 
+}  // namespace
+
 ExportResult writeSkypilot(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = unequalNodes(spec, "SkyPilot"); !problems.empty()) return {{}, {}, std::move(problems)};
   ExportResult out{{{"skypilot.yaml", task(spec, context), false, {"name", "run", "resources.cpus"}}},
@@ -188,18 +160,6 @@ ExportResult writeSkypilot(const PipelineSpec& spec, SamplerCatalogue catalogue,
                    {}};
   out.not_carried.push_back(worded("export", "The accelerators: the spec does not say which; add them to resources."));
   return out;
-}
-
-}  // namespace
-
-ExportTarget skypilotTarget() {
-  return {"skypilot",
-          "SkyPilot",
-          "skypilot.yaml",
-          "yaml",
-          marked("export", "A task of SkyPilot that starts torchrun on every node."),
-          {"script", "python"},
-          writeSkypilot};
 }
 
 namespace {
@@ -216,6 +176,8 @@ std::string scaling(const PipelineSpec& spec, const ExportContext& context) {
          "},  # the rank and its loader workers\n)\n";
 }
 
+}  // namespace
+
 ExportResult writeRay(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   ExportResult out{{{"ray_scaling.py", scaling(spec, context)}},
                    notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
@@ -226,18 +188,6 @@ ExportResult writeRay(const PipelineSpec& spec, SamplerCatalogue catalogue, cons
         filled(worded("export", "world.ranks_per_node %1: Ray places workers where there is room."),
                valueText(spec.world.ranks_per_node.value())));
   return out;
-}
-
-}  // namespace
-
-ExportTarget rayTarget() {
-  return {"ray",
-          "Ray Train",
-          "ray_scaling.py",
-          "py",
-          marked("export", "The ScalingConfig of a TorchTrainer: as many workers as ranks."),
-          {"gpus"},
-          writeRay};
 }
 
 }  // namespace shardlens::yaml

@@ -61,6 +61,8 @@ std::string foundryText(const PipelineSpec& spec, SamplerCatalogue catalogue, co
   return isStreaming(spec) ? text + datasetKeys(spec, catalogue) : text;
 }
 
+}  // namespace
+
 ExportResult writeComposer(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   std::set<std::string> carried = {"world.nodes",        "world.ranks_per_node", "loader.batch_size",
                                    "loader.num_workers", "loader.drop_last",     "epochs"};
@@ -81,18 +83,6 @@ ExportResult writeComposer(const PipelineSpec& spec, SamplerCatalogue catalogue,
   addShareOfBatch(spec, batchOfAllRanks(spec), out.not_carried);
   out.not_carried.push_back(words::launcherSaysWorld("composer", spec.world));
   return out;
-}
-
-}  // namespace
-
-ExportTarget composerTarget() {
-  return {"composer",
-          marked("export", "Composer, llm-foundry"),
-          "composer.yaml",
-          "yaml",
-          marked("export", "Keys of an llm-foundry YAML: batch size, loader, and the arguments of StreamingDataset."),
-          {},
-          writeComposer};
 }
 
 }  // namespace shardlens::yaml

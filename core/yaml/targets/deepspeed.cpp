@@ -52,6 +52,8 @@ std::string deepSpeedScript(const PipelineSpec& spec, const ExportContext& conte
          " --deepspeed --deepspeed_config \"$here/" + kConfiguration + "\" \"$@\"\n";
 }
 
+}  // namespace
+
 ExportResult writeDeepSpeed(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
   std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.drop_last",
@@ -69,18 +71,6 @@ ExportResult writeDeepSpeed(const PipelineSpec& spec, SamplerCatalogue catalogue
   addShareOfBatch(spec, rankBatch(spec), out.not_carried);
   if (lacksHosts(spec, context)) out.not_carried.push_back(words::nodeNames(kHostFile));
   return out;
-}
-
-}  // namespace
-
-ExportTarget deepspeedTarget() {
-  return {"deepspeed",
-          "DeepSpeed",
-          "deepspeed.sh",
-          "sh",
-          marked("export", "A bash script for DeepSpeed's launcher, its ds_config.json, and its hostfile."),
-          {"script", "host"},
-          writeDeepSpeed};
 }
 
 }  // namespace shardlens::yaml

@@ -56,6 +56,8 @@ std::string trainingArguments(const PipelineSpec& spec, SamplerCatalogue catalog
          "\n  even_batches: " + yes(isTrue(spec, catalogue, "even_batches")) + "\n  use_seedable_sampler: true\n";
 }
 
+}  // namespace
+
 ExportResult writeHuggingFace(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   std::set<std::string> carried = {"world.nodes",
                                    "world.ranks_per_node",
@@ -85,18 +87,6 @@ ExportResult writeHuggingFace(const PipelineSpec& spec, SamplerCatalogue catalog
     out.not_carried.push_back(
         worded("export", "seeds.rule unseeded: the Trainer seeds every rank, with 42 where seed is not given."));
   return out;
-}
-
-}  // namespace
-
-ExportTarget huggingFaceTarget() {
-  return {"huggingface",
-          marked("export", "Hugging Face Trainer"),
-          "training_args.yaml",
-          "yaml",
-          marked("export", "The TrainingArguments of the Trainer, which LLaMA-Factory reads, too."),
-          {},
-          writeHuggingFace};
 }
 
 }  // namespace shardlens::yaml

@@ -29,6 +29,8 @@ std::string overlay(const PipelineSpec& spec, SamplerCatalogue catalogue, const 
          "\n  num_workers: " + std::to_string(spec.loader.num_workers) + "\n";
 }
 
+}  // namespace
+
 ExportResult writeHydra(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = unequalNodes(spec, "Lightning"); !problems.empty()) return {{}, {}, std::move(problems)};
   std::set<std::string> carried = {"world.nodes",
@@ -46,18 +48,6 @@ ExportResult writeHydra(const PipelineSpec& spec, SamplerCatalogue catalogue, co
       {}};
   addShareOfBatch(spec, batchOfAllRanks(spec), out.not_carried);
   return out;
-}
-
-}  // namespace
-
-ExportTarget hydraTarget() {
-  return {"hydra",
-          marked("export", "Hydra overlay"),
-          "experiment.yaml",
-          "yaml",
-          marked("export", "An experiment that overlays the seed, trainer and data of a Lightning project with Hydra."),
-          {},
-          writeHydra};
 }
 
 }  // namespace shardlens::yaml

@@ -21,6 +21,8 @@ std::string torchrunHead(const PipelineSpec& spec, const ExportContext& context)
          "set -euo pipefail\n" + torchrunRanks(spec);
 }
 
+}  // namespace
+
 ExportResult writeTorchrun(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
   const std::string reason = words::noOption("torchrun", words::scriptLikePyTorch(context.script));
@@ -28,18 +30,6 @@ ExportResult writeTorchrun(const PipelineSpec& spec, SamplerCatalogue catalogue,
             torchrunHead(spec, context) + "exec " + torchrunCommand(context, torchrunNodes(spec, context)), true}},
           notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason),
           {}};
-}
-
-}  // namespace
-
-ExportTarget torchrunTarget() {
-  return {"torchrun",
-          marked("export", "torchrun script"),
-          "torchrun.sh",
-          "sh",
-          marked("export", "A bash script that starts the training script on every rank with torchrun."),
-          {"script", "python", "host"},
-          writeTorchrun};
 }
 
 // Batch scripts for sbatch, in the two ways in which torch is started under Slurm.
@@ -77,6 +67,8 @@ ExportResult writeBatch(const PipelineSpec& spec, SamplerCatalogue catalogue, co
   return {{std::move(file)}, notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason), {}};
 }
 
+}  // namespace
+
 ExportResult writeSlurm(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   const std::string head = sbatchHead(spec, context, spec.world.mostRanksOnNode(), coresOfRank(spec),
                                       "for sbatch: srun starts each of the " + plainCounted(spec.worldSize(), "rank"));
@@ -97,30 +89,6 @@ ExportResult writeSlurmTorchrun(const PipelineSpec& spec, SamplerCatalogue catal
                                 "--rdzv_id=\"$SLURM_JOB_ID\"", "--rdzv_backend=c10d",
                                 "--rdzv_endpoint=\"$MASTER_ADDR:$MASTER_PORT\""});
   return writeBatch(spec, catalogue, context, {"torchrun.sbatch", text, true});
-}
-
-const std::vector<std::string> kOptions = {"script", "python", "partition", "account", "time", "gpus"};
-
-}  // namespace
-
-ExportTarget slurmTarget() {
-  return {"slurm",
-          marked("export", "Slurm, srun"),
-          "job.sbatch",
-          "sbatch",
-          marked("export", "A batch script in which srun starts every rank, with torch's variables."),
-          kOptions,
-          writeSlurm};
-}
-
-ExportTarget slurmTorchrunTarget() {
-  return {"slurm-torchrun",
-          marked("export", "Slurm, torchrun"),
-          "torchrun.sbatch",
-          "sbatch",
-          marked("export", "A batch script in which srun starts torchrun once on each node."),
-          kOptions,
-          writeSlurmTorchrun};
 }
 
 namespace {
@@ -145,6 +113,8 @@ std::string openMpiScript(const PipelineSpec& spec, const ExportContext& context
          shellArgument(context.python) + " " + shellArgument(context.script) + " \"$@\"\n";
 }
 
+}  // namespace
+
 ExportResult writeOpenMpi(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   ExportResult out;
   out.problems = hostProblems(spec, context);
@@ -154,18 +124,6 @@ ExportResult writeOpenMpi(const PipelineSpec& spec, SamplerCatalogue catalogue, 
   out.not_carried = notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason);
   if (lacksHosts(spec, context)) out.not_carried.push_back(words::nodeNames(kHostFile));
   return out;
-}
-
-}  // namespace
-
-ExportTarget openMpiTarget() {
-  return {"openmpi",
-          marked("export", "Open MPI script"),
-          "openmpi.sh",
-          "sh",
-          marked("export", "A bash script for mpirun, and its hostfile."),
-          {"script", "python", "host"},
-          writeOpenMpi};
 }
 
 namespace {
@@ -184,6 +142,8 @@ std::string mpichScript(const PipelineSpec& spec, const ExportContext& context) 
          " \"$@\"\n";
 }
 
+}  // namespace
+
 ExportResult writeMpich(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
   const std::string reason = words::noOption("MPICH", words::scriptLikePyTorch(context.script));
@@ -192,18 +152,6 @@ ExportResult writeMpich(const PipelineSpec& spec, SamplerCatalogue catalogue, co
                    {}};
   if (lacksHosts(spec, context)) out.not_carried.push_back(words::nodeNames(kMpichHosts));
   return out;
-}
-
-}  // namespace
-
-ExportTarget mpichTarget() {
-  return {"mpich",
-          marked("export", "MPICH script"),
-          "mpich.sh",
-          "sh",
-          marked("export", "A bash script for MPICH's mpiexec, and its hostfile."),
-          {"script", "python", "host"},
-          writeMpich};
 }
 
 }  // namespace shardlens::yaml

@@ -58,6 +58,8 @@ void addLightningsWays(const PipelineSpec& spec, SamplerCatalogue catalogue, std
   }
 }
 
+}  // namespace
+
 ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = unequalNodes(spec, "Lightning"); !problems.empty()) return {{}, {}, std::move(problems)};
   const bool injected = isInjected(spec, catalogue);
@@ -83,18 +85,6 @@ ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue
   addShareOfBatch(spec, rankBatch(spec), out.not_carried);
   addLightningsWays(spec, catalogue, out.not_carried);
   return out;
-}
-
-}  // namespace
-
-ExportTarget lightningTarget() {
-  return {"lightning",
-          marked("export", "Lightning CLI"),
-          "lightning.yaml",
-          "yaml",
-          marked("export", "trainer, seed and data module settings for `train.py fit --config`."),
-          {"script", "data-class"},
-          writeLightning};
 }
 
 }  // namespace shardlens::yaml

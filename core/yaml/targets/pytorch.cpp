@@ -459,6 +459,8 @@ std::string demonstration(const PipelineSpec& spec) {
          "        print(epoch, step, batch.tolist())\n";
 }
 
+}  // namespace
+
 ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   const auto sampler = samplerCode(spec, catalogue);
   std::set<std::string> carried = {"world.nodes",
@@ -486,20 +488,6 @@ ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, 
   return {{{"loader.py", text}},
           notCarried(spec, catalogue, carried, worded("export", "the snippet cannot include this.")),
           {}};
-}
-
-}  // namespace
-
-ExportTarget pytorchTarget() {
-  return {"pytorch",
-          marked("export", "PyTorch snippet"),
-          "loader.py",
-          "py",
-          marked("export",
-                 "Python code that builds the same DataLoader, seeds and epochs; by the package shardlens where torch "
-                 "has no such sampler."),
-          {},
-          writePyTorch};
 }
 
 }  // namespace shardlens::yaml
