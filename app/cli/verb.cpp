@@ -84,7 +84,7 @@ int answered(const CLI::App& app, const CLI::Success& asked) {
   app.exit(asked);
   std::cout.flush();
   if (std::cout) return kFine;
-  return fail(Error{ErrorCode::Environment, "the answer could not be written.", Place{"stdout", 0, 0, {}}, {}});
+  return fail(Error::inFile(ErrorCode::Environment, "stdout", "the answer could not be written."));
 }
 
 /// What addCommand declares, hidden: filled in here and not by a person.
@@ -112,7 +112,7 @@ int parseError(const CLI::App& app, const CLI::ParseError& error) {
   const std::string verb = used.empty() ? "" : used.front()->get_name() + " ";
   std::string message = error.what();
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) message = unexpected(app.remaining(true));
-  return fail(Error{ErrorCode::Usage, std::move(message), {}, "shardlens " + verb + "--help shows the options"});
+  return fail(Error::of(ErrorCode::Usage, std::move(message), "shardlens " + verb + "--help shows the options"));
 }
 
 constexpr std::size_t kLongestNumber = 20;
@@ -309,19 +309,17 @@ void Output::flush() {
 int Output::finish() {
   flush();
   if (error_ == 0) return kFine;
-  return fail(Error{ErrorCode::Environment,
-                    std::string("the answer could not be written: ") +
-                        (error_ == EBADF ? "it is closed" : std::strerror(error_)) + ".",
-                    Place{"stdout", 0, 0, {}},
-                    {}});
+  return fail(Error::inFile(ErrorCode::Environment, "stdout",
+                            std::string("the answer could not be written: ") +
+                                (error_ == EBADF ? "it is closed" : std::strerror(error_)) + "."));
 }
 
 Result<void> checkNewFile(const std::string& path, bool force) {
   std::error_code code;
   if (std::filesystem::is_directory(path, code))
-    return Error{ErrorCode::BadInput, "this is a folder, not a file.", Place{path, 0, 0, {}}, {}};
+    return Error::inFile(ErrorCode::BadInput, path, "this is a folder, not a file.");
   if (path == "-" || force || !std::filesystem::exists(path, code)) return {};
-  return Error{ErrorCode::BadInput, "the file exists already.", Place{path, 0, 0, {}}, "overwrite it with --force"};
+  return Error::inFile(ErrorCode::BadInput, path, "the file exists already.", "overwrite it with --force");
 }
 
 namespace {

@@ -43,8 +43,8 @@ std::string loadersText(const std::vector<JobLoader>& loaders) {
 }
 
 Error whichLoader(std::string message) {
-  return Error{ErrorCode::Usage, std::move(message), Place{{}, 0, 0, "--loader"},
-               worded("capture", "choose one with --loader NAME")};
+  return Error::inField(ErrorCode::Usage, "--loader", std::move(message),
+                        worded("capture", "choose one with --loader NAME"));
 }
 
 std::string idsText(const std::vector<SampleIndex>& ids) {
@@ -510,7 +510,7 @@ std::string endedBefore(const JobLoader& job, const std::map<std::int64_t, std::
 }
 
 Error badInput(std::string message, const std::string& path, std::string hint) {
-  return Error{ErrorCode::BadInput, std::move(message), Place{path, 0, 0, {}}, std::move(hint)};
+  return Error::inFile(ErrorCode::BadInput, path, std::move(message), std::move(hint));
 }
 
 std::vector<std::int64_t> ranksOf(const JobLoader& job) {

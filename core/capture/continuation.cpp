@@ -410,15 +410,13 @@ Result<Continuation> continuationOf(const RecordedJob& first, std::size_t loader
   auto after = runOf(second, loader_after, work.part(0.2, 0.4));
   if (!after) return after.error();
   if (before->ranks.empty() || after->ranks.empty() || !areComparable(before->job, after->job))
-    return Error{
+    return Error::of(
         ErrorCode::BadInput,
         filled(
             worded(
                 "capture",
                 "it is not known whether both runs read the same dataset, so their ids are not compared: %1, and %2."),
-            words::loaderText(before->job), words::loaderText(after->job)),
-        {},
-        ""};
+            words::loaderText(before->job), words::loaderText(after->job)));
   Continuation out;
   for (const auto& [rank, parts] : after->ranks) out.ranks.emplace_back().rank = rank;
   findOpen(*before, out.open_before, out.unseen_before);
@@ -433,11 +431,9 @@ Result<Continuation> continuationOf(const RecordedJob& first, std::size_t loader
     return compared.error();
   const auto [from, to] = epochsAtStake(*before, *after, *plans);
   if (to - from > kMostEpochs)
-    return Error{ErrorCode::BadInput,
-                 filled(worded("capture", "the epochs of these runs are too far apart to compare: %1 and %2."),
-                        std::to_string(from), std::to_string(to)),
-                 {},
-                 ""};
+    return Error::of(ErrorCode::BadInput,
+                     filled(worded("capture", "the epochs of these runs are too far apart to compare: %1 and %2."),
+                            std::to_string(from), std::to_string(to)));
   for (std::int64_t epoch = from; epoch <= to; ++epoch) {
     auto counted = countEpoch(*before, *after, plans->after, epoch, out.ranks, work);
     if (!counted) return counted.error();

@@ -40,35 +40,31 @@ class RankReader {
     if (is_of_loop ? !batch.is_handed : batch.step >= facts.read()) return;
     RecordedPass& pass = passes_[found->second];
     if (batch.is_opaque) {
-      error_ = Error{ErrorCode::BadInput,
-                     filled(worded("capture", "the sampler of rank %1 yields no whole numbers, so there are no ids."),
-                            std::to_string(rank_.rank)),
-                     {},
-                     ""};
+      error_ =
+          Error::of(ErrorCode::BadInput,
+                    filled(worded("capture", "the sampler of rank %1 yields no whole numbers, so there are no ids."),
+                           std::to_string(rank_.rank)));
     } else if ((is_of_loop ? facts.placeOf(batch.step) : batch.step) != std::ssize(pass.ends)) {
-      error_ = Error{ErrorCode::BadInput,
-                     filled(worded("capture",
-                                   "not all batches before step %1 of rank %2 in pass %3 are recorded, so what it drew "
-                                   "cannot be shown."),
-                            std::to_string(batch.step), std::to_string(rank_.rank), std::to_string(found->second)),
-                     {},
-                     worded("capture", "shardlens capture RUN says what is damaged")};
+      error_ =
+          Error::of(ErrorCode::BadInput,
+                    filled(worded("capture",
+                                  "not all batches before step %1 of rank %2 in pass %3 are recorded, so what it drew "
+                                  "cannot be shown."),
+                           std::to_string(batch.step), std::to_string(rank_.rank), std::to_string(found->second)),
+                    worded("capture", "shardlens capture RUN says what is damaged"));
     } else if (batch.samples.empty()) {
-      error_ = Error{ErrorCode::BadInput,
-                     filled(worded("capture", "rank %1 drew a batch without samples at step %2, which no spec holds."),
-                            std::to_string(rank_.rank), std::to_string(batch.step)),
-                     {},
-                     ""};
+      error_ =
+          Error::of(ErrorCode::BadInput,
+                    filled(worded("capture", "rank %1 drew a batch without samples at step %2, which no spec holds."),
+                           std::to_string(rank_.rank), std::to_string(batch.step)));
     } else if (const auto below = std::ranges::find_if(batch.samples, [](SampleIndex id) { return id < 0; });
                below != batch.samples.end()) {
-      error_ = Error{
+      error_ = Error::of(
           ErrorCode::BadInput,
           filled(
               worded("capture",
                      "rank %1 read id %2, but ids of a spec begin at 0: only its dataset knows which sample that is."),
-              std::to_string(rank_.rank), std::to_string(*below)),
-          {},
-          ""};
+              std::to_string(rank_.rank), std::to_string(*below)));
     } else {
       pass.ids.insert(pass.ids.end(), batch.samples.begin(), batch.samples.end());
       pass.ends.push_back(static_cast<std::int64_t>(pass.ids.size()));

@@ -33,9 +33,9 @@ std::string launcherNamed(const Starter& launcher) {
 }  // namespace
 
 Error noRunFolder(const std::string& path, const std::string& why) {
-  return Error{ErrorCode::Environment, filled(worded("launch", "The folder of the run cannot be created: %1."), why),
-               Place{path, 0, 0, {}},
-               worded("launch", "name another folder, for example with SHARDLENS_RUNS, or make this one writable")};
+  return Error::inFile(
+      ErrorCode::Environment, path, filled(worded("launch", "The folder of the run cannot be created: %1."), why),
+      worded("launch", "name another folder, for example with SHARDLENS_RUNS, or make this one writable"));
 }
 
 std::string launcherKilled(const Starter& launcher, const std::string& signal) {

@@ -34,11 +34,10 @@ Error noBatchInText(const std::string& name, const IndexText& text) {
       text.cut > 0 ? "every list of samples is cut with \"...\" or has no end: print them whole and on one line, as "
                      "with tensor.tolist()."
                    : "this is no recording, and no line of it lists a batch.";
-  return {ErrorCode::BadInput,
-          what,
-          {name, 0, 0, {}},
-          "one line for each batch, such as \"rank 0 epoch 1 step 3: 12 7 9\", or \"0 3 12 7 9\" for rank, step and "
-          "samples"};
+  return Error::inFile(
+      ErrorCode::BadInput, name, what,
+      "one line for each batch, such as \"rank 0 epoch 1 step 3: 12 7 9\", or \"0 3 12 7 9\" for rank, step and "
+      "samples");
 }
 
 /// "The text counts ranks and steps from 1."

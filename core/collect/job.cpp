@@ -33,15 +33,14 @@ namespace fs = std::filesystem;
 Result<std::string> findRankProgram(const std::string& name) {
   const fs::path program = installedFile(name);
   if (!program.empty()) return program.string();
-  return Error{
-      ErrorCode::Environment,
+  return Error::inField(
+      ErrorCode::Environment, "run.program",
       filled(worded("launch",
                     "This installation has no %1: the program is neither next to shardlens nor in lib/shardlens."),
              name),
-      Place{{}, 0, 0, "run.program"},
       name == "nccl_rank"  ? worded("launch", "build where CUDA and NCCL are found, or use run.program: mpi_rank")
       : name == "mpi_rank" ? worded("launch", "build with SHARDLENS_MPI=ON, or use run.program: socket_rank")
-                           : worded("launch", "install it again")};
+                           : worded("launch", "install it again"));
 }
 
 /// What starts the ranks, or why this machine cannot.
@@ -81,11 +80,10 @@ Result<void> checkRanks(std::int64_t ranks) {
   constexpr std::int64_t kOnACore = 64;
   const std::int64_t most = std::max(kAlways, kOnACore * usableCores());
   if (ranks <= most) return {};
-  return Error{ErrorCode::Usage,
-               filled(worded("launch", "%1 would all be started on this host; with its %2, the limit is %3."),
-                      wordedCount(ranks, "rank"), wordedCount(usableCores(), "core"), grouped(most)),
-               Place{{}, 0, 0, "world"},
-               worded("launch", "run a smaller world; plan, audit and lens handle the whole one")};
+  return Error::inField(ErrorCode::Usage, "world",
+                        filled(worded("launch", "%1 would all be started on this host; with its %2, the limit is %3."),
+                               wordedCount(ranks, "rank"), wordedCount(usableCores(), "core"), grouped(most)),
+                        worded("launch", "run a smaller world; plan, audit and lens handle the whole one"));
 }
 
 /// The ranks of the spec's world as a job, by the launcher that is asked for, or else the spec's. What a design says of

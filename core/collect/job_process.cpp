@@ -85,11 +85,10 @@ Result<std::shared_ptr<JobProcess>> JobProcess::start(const std::vector<std::str
   pid_t pid = 0;
   const int failure = posix_spawn(&pid, argv[0], &plan.files, &plan.attributes, argv.data(), variables.data());
   if (failure != 0) {
-    return Error{
-        ErrorCode::Environment,
+    return Error::inFile(
+        ErrorCode::Environment, arguments.front(),
         filled(worded("launch", "The program that supervises the job cannot be started: %1."), std::strerror(failure)),
-        Place{arguments.front(), 0, 0, {}},
-        worded("launch", "install all of ShardLens: the studio needs the program shardlens next to it")};
+        worded("launch", "install all of ShardLens: the studio needs the program shardlens next to it"));
   }
   const auto stat = processStat(pid);
   return std::shared_ptr<JobProcess>(new JobProcess({pid, stat ? stat->id.start_time : 0}));

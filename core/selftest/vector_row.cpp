@@ -74,7 +74,7 @@ std::optional<std::vector<std::int64_t>> rangeOf(const json& value) {
 }
 
 Error noRow(std::string why) {
-  return Error{ErrorCode::BadInput, std::move(why), {}, {}};
+  return Error::of(ErrorCode::BadInput, std::move(why));
 }
 
 using Shape = std::vector<std::int64_t>;

@@ -60,7 +60,7 @@ Result<void> replayFile(const fs::path& path, Summary& summary) {
     }
   }
   if (in.eof()) return {};
-  return Error{ErrorCode::Io, "the file cannot be read.", Place{path.string(), 0, 0, {}}, {}};
+  return Error::inFile(ErrorCode::Io, path.string(), "the file cannot be read.");
 }
 
 }  // namespace

@@ -320,28 +320,25 @@ std::string torchrunRanks(const PipelineSpec& spec) {
 
 Issues unequalNodes(const PipelineSpec& spec, const std::string& target) {
   if (spec.world.ranks_per_node.ofEveryNode()) return {};
-  return {Error{ErrorCode::Unsupported,
-                filled(worded("export", "%1 gives every node the same number of ranks, but these nodes differ: %2."),
-                       target, spec.world.text()),
-                Place{{}, 0, 0, "world.ranks_per_node"},
-                worded("export", "export to torchrun, Open MPI, MPICH or DeepSpeed, which can express this")}};
+  return {Error::inField(
+      ErrorCode::Unsupported, "world.ranks_per_node",
+      filled(worded("export", "%1 gives every node the same number of ranks, but these nodes differ: %2."), target,
+             spec.world.text()),
+      worded("export", "export to torchrun, Open MPI, MPICH or DeepSpeed, which can express this"))};
 }
 
 Issues hostProblems(const PipelineSpec& spec, const ExportContext& context) {
   Issues problems;
   if (static_cast<std::int64_t>(context.hosts.size()) > spec.world.nodes) {
-    problems.push_back(Error{ErrorCode::Usage,
-                             filled(worded("export", "--host names %1 nodes, but the spec has %2."),
-                                    std::to_string(context.hosts.size()), std::to_string(spec.world.nodes)),
-                             {},
-                             worded("export", "give one name or address per node")});
+    problems.push_back(Error::of(ErrorCode::Usage,
+                                 filled(worded("export", "--host names %1 nodes, but the spec has %2."),
+                                        std::to_string(context.hosts.size()), std::to_string(spec.world.nodes)),
+                                 worded("export", "give one name or address per node")));
   }
   for (const std::string& host : context.hosts) {
     if (isHostName(host)) continue;
-    problems.push_back(Error{ErrorCode::Usage,
-                             filled(worded("export", "'%1' is not a host name."), oneLine(host)),
-                             {},
-                             worded("export", "give one name or address per node")});
+    problems.push_back(Error::of(ErrorCode::Usage, filled(worded("export", "'%1' is not a host name."), oneLine(host)),
+                                 worded("export", "give one name or address per node")));
   }
   return problems;
 }

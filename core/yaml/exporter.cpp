@@ -38,11 +38,11 @@ Issues groupsNotKnown(const ExportTarget& target, const PipelineSpec& spec) {
                                                              "huggingface", "deepspeed", "composer", "megatron"};
   if (spec.world.groups.ranksOfModel() == 1 || std::ranges::find(kDataParallel, target.id) == kDataParallel.end())
     return {};
-  return {Error{ErrorCode::Unsupported,
-                filled(worded("export", "the export to %1 does not support ranks that divide one copy of the model."),
-                       target.title),
-                Place{{}, 0, 0, "world.groups"},
-                worded("export", "export only the start of the job, to torchrun or Slurm, or remove the groups")}};
+  return {Error::inField(
+      ErrorCode::Unsupported, "world.groups",
+      filled(worded("export", "the export to %1 does not support ranks that divide one copy of the model."),
+             target.title),
+      worded("export", "export only the start of the job, to torchrun or Slurm, or remove the groups"))};
 }
 
 /// Of options.
@@ -153,19 +153,16 @@ bool isNumber(const std::string& text) {
 }
 
 Error refused(const ExportOption& option, const std::string& text, std::string hint) {
-  return Error{ErrorCode::Usage,
-               filled(worded("export", "--%1 %2 cannot be written into the files."), option.id, oneLine(text)),
-               {},
-               std::move(hint)};
+  return Error::of(ErrorCode::Usage,
+                   filled(worded("export", "--%1 %2 cannot be written into the files."), option.id, oneLine(text)),
+                   std::move(hint));
 }
 
 Result<std::vector<std::string>> namesIn(const std::string& text) {
   std::vector<std::string> names = text.empty() ? std::vector<std::string>() : split(text, ',');
   if (std::ranges::find(names, std::string()) == names.end()) return names;
-  return Error{ErrorCode::Usage,
-               filled(worded("export", "--host %1 contains an empty name."), oneLine(text)),
-               {},
-               worded("export", "name each node")};
+  return Error::of(ErrorCode::Usage, filled(worded("export", "--host %1 contains an empty name."), oneLine(text)),
+                   worded("export", "name each node"));
 }
 
 }  // namespace
@@ -256,8 +253,9 @@ Result<void> writeDestination(const ExportDestination& destination, Overwriting 
   std::error_code code;
   fs::permissions(destination.path, kExecute, fs::perm_options::add, code);
   if (!code) return {};
-  return Error{ErrorCode::Io, "the file was written but could not be made executable: " + code.message() + ".",
-               Place{destination.path.string(), 0, 0, {}}, "chmod +x it yourself"};
+  return Error::inFile(ErrorCode::Io, destination.path.string(),
+                       "the file was written but could not be made executable: " + code.message() + ".",
+                       "chmod +x it yourself");
 }
 
 }  // namespace
@@ -281,7 +279,7 @@ Result<std::vector<ExportDestination>> exportDestinations(const ExportResult& re
 Result<void> writeExport(const std::vector<ExportDestination>& destinations, Overwriting how) {
   for (const ExportDestination& one : destinations) {
     if (how == Overwriting::Merged && one.isConflict() && !one.merged)
-      return Error{ErrorCode::BadInput, one.why_not_merged, Place{one.path.string(), 0, 0, {}}, {}};
+      return Error::inFile(ErrorCode::BadInput, one.path.string(), one.why_not_merged);
   }
   for (const ExportDestination& destination : destinations) {
     if (auto written = writeDestination(destination, how); !written) return written;

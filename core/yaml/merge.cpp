@@ -251,10 +251,8 @@ class Merger {
 };
 
 Error notMergeable(const std::string& why) {
-  return Error{ErrorCode::BadInput,
-               filled(worded("export", "The file cannot be merged: %1"), why),
-               {},
-               worded("export", "merge it by hand, or overwrite it")};
+  return Error::of(ErrorCode::BadInput, filled(worded("export", "The file cannot be merged: %1"), why),
+                   worded("export", "merge it by hand, or overwrite it"));
 }
 
 }  // namespace

@@ -60,11 +60,10 @@ Result<Saved> update(const fs::path& path, const std::string& old_text, const st
 }
 
 Error conflict(const fs::path& path, bool exists) {
-  return Error{ErrorCode::Conflict,
-               exists ? worded("spec", "the file has changed on disk since it was read.")
-                      : worded("spec", "the file has disappeared since it was read."),
-               Place{path.string(), 0, 0, {}},
-               worded("spec", "save under another name, read it again, or overwrite it")};
+  return Error::inFile(ErrorCode::Conflict, path.string(),
+                       exists ? worded("spec", "the file has changed on disk since it was read.")
+                              : worded("spec", "the file has disappeared since it was read."),
+                       worded("spec", "save under another name, read it again, or overwrite it"));
 }
 
 }  // namespace

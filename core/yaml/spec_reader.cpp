@@ -267,10 +267,9 @@ ReadSpec readSpec(std::string_view text, SamplerCatalogue catalogue, const std::
   if (out.issues.empty()) Reader(lines, catalogue, out).read(tree.root);
   sortByPlace(out.issues);
   if (out.issues.size() >= kMostIssues) {
-    out.issues.push_back(
-        Error{ErrorCode::BadInput,
-              filled(worded("spec", "there are more problems than the %1 listed."), std::to_string(kMostIssues)),
-              Place{file, 0, 0, {}}, ""});
+    out.issues.push_back(Error::inFile(
+        ErrorCode::BadInput, file,
+        filled(worded("spec", "there are more problems than the %1 listed."), std::to_string(kMostIssues))));
   }
   return out;
 }
@@ -304,8 +303,8 @@ class RecordReader {
 
  private:
   void complain(std::size_t offset, std::string path, std::string message, std::string hint = {}) {
-    out_.issues.emplace_back(
-        offset, Error{ErrorCode::BadInput, std::move(message), Place{{}, 0, 0, std::move(path)}, std::move(hint)});
+    out_.issues.emplace_back(offset,
+                             Error::inField(ErrorCode::BadInput, std::move(path), std::move(message), std::move(hint)));
   }
 
   Record readRecord(const TreeNode& node, std::size_t index) {

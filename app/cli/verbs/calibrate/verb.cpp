@@ -40,8 +40,8 @@ Result<std::string> textToEdit(const CalibrateArgs& options) {
   }
   auto text = designOf(options.recording);
   if (!text || !text->empty()) return text;
-  return Error{
-      ErrorCode::Usage, "this recording holds no spec.", {options.recording, 0, 0, {}}, "shardlens calibrate RUN SPEC"};
+  return Error::inFile(ErrorCode::Usage, options.recording, "this recording holds no spec.",
+                       "shardlens calibrate RUN SPEC");
 }
 
 std::string msText(double ms) {
@@ -129,10 +129,8 @@ int run(const CalibrateArgs& options) {
   const std::size_t measured = calibrate(spec, *times, said);
   (void)std::fputs(printable(said).c_str(), stderr);
   if (measured == 0) {
-    return fail(Error{ErrorCode::BadInput,
-                      "no phase of this schedule could be measured in this run.",
-                      {options.recording, 0, 0, {}},
-                      {}});
+    return fail(Error::inFile(ErrorCode::BadInput, options.recording,
+                              "no phase of this schedule could be measured in this run."));
   }
   const auto edited = yaml::updateText(*text, spec, sampling::catalogue());
   if (!edited) (void)std::fputs("The text does not allow an edit: the spec is written anew.\n", stderr);

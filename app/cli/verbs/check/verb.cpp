@@ -180,7 +180,7 @@ std::string sentences(const CheckLine& line) {
 
 /// Where the spec says it, or the place around that.
 Json regionOf(const CheckLine& line, const yaml::ReadSpec& read) {
-  const Place place = read.placed(Error{ErrorCode::BadInput, {}, {{}, 0, 0, line.field}, {}}).place;
+  const Place place = read.placed(Error::inField(ErrorCode::BadInput, line.field, {})).place;
   Json region = {{"startLine", place.line > 0 ? place.line : 1}};
   if (place.column > 0) region["startColumn"] = place.column;
   return region;

@@ -53,7 +53,7 @@ int listTargets() {
 }
 
 Error usage(std::string message, std::string hint) {
-  return Error{ErrorCode::Usage, std::move(message), {}, std::move(hint)};
+  return Error::of(ErrorCode::Usage, std::move(message), std::move(hint));
 }
 
 Error unknownTarget(const std::string& id) {
@@ -71,7 +71,7 @@ int printDifference(const std::vector<yaml::ExportDestination>& files, bool is_m
   for (const yaml::ExportDestination& file : files) {
     const std::string old_name = file.present ? file.path.string() : "/dev/null";
     if (is_merged && file.isConflict() && !file.merged)
-      return fail(Error{ErrorCode::BadInput, file.why_not_merged, Place{file.path.string(), 0, 0, {}}, {}});
+      return fail(Error::inFile(ErrorCode::BadInput, file.path.string(), file.why_not_merged));
     const std::string& text = is_merged && file.merged ? *file.merged : file.file.text;
     out.raw(yaml::unifiedDiff(file.present.value_or(""), text, old_name, file.path.string()));
     different = different || file.present != text;
@@ -83,10 +83,10 @@ int printDifference(const std::vector<yaml::ExportDestination>& files, bool is_m
 Result<void> writeFiles(const std::vector<yaml::ExportDestination>& files, const ExportArgs& options) {
   for (const yaml::ExportDestination& file : files) {
     if (!file.isConflict() || options.force || options.merge) continue;
-    return Error{ErrorCode::BadInput, "the file exists with different content.", Place{file.path.string(), 0, 0, {}},
-                 file.merged
-                     ? "see the changes with --diff, then merge into it with --merge, or overwrite it with --force"
-                     : "see the changes with --diff, then overwrite it with --force"};
+    return Error::inFile(
+        ErrorCode::BadInput, file.path.string(), "the file exists with different content.",
+        file.merged ? "see the changes with --diff, then merge into it with --merge, or overwrite it with --force"
+                    : "see the changes with --diff, then overwrite it with --force");
   }
   const auto how = options.force ? yaml::Overwriting::Whole : yaml::Overwriting::Merged;
   if (auto written = yaml::writeExport(files, how); !written) return written;

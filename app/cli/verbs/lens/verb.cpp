@@ -214,10 +214,8 @@ Result<void> checkColumns(const PipelineSpec& spec, const std::vector<std::strin
   for (const std::string& id : only) {
     if (std::ranges::find(ids, id) != ids.end()) continue;
     const std::string near = nearest(id, ids);
-    return Error{ErrorCode::BadInput,
-                 "the lens has no column '" + id + "'",
-                 {{}, 0, 0, "--only"},
-                 near.empty() ? "it has " + join(ids, ", ") : "did you mean " + near + "?"};
+    return Error::inField(ErrorCode::BadInput, "--only", "the lens has no column '" + id + "'",
+                          near.empty() ? "it has " + join(ids, ", ") : "did you mean " + near + "?");
   }
   return {};
 }

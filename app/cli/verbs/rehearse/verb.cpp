@@ -121,10 +121,9 @@ Result<void> checkProgram(const PipelineSpec& spec, const std::string& launcher)
   const auto program = ownProgram(**kind, spec.run.program);
   if (!program) return program.error();
   if (*program == "mpi_rank") return {};
-  return Error{ErrorCode::Usage,
-               "mpi_rank alone performs a schedule, and " + name + " would start " + *program + " here.",
-               {{}, 0, 0, "run.program"},
-               "run.program: mpi_rank, and --launcher mpirun"};
+  return Error::inField(ErrorCode::Usage, "run.program",
+                        "mpi_rank alone performs a schedule, and " + name + " would start " + *program + " here.",
+                        "run.program: mpi_rank, and --launcher mpirun");
 }
 
 /// The spec without what takes time and leads to no standstill: durations and delays.

@@ -47,7 +47,7 @@ Result<std::vector<PhaseTime>> phasesOf(const RunReplay& replay) {
   if (auto phases = replay.phases()) return *std::move(phases);
   const auto facts = replay.facts();
   if (facts == nullptr || facts->spec.schedule.empty()) return std::vector<PhaseTime>();
-  return Error{ErrorCode::BadInput, facts->problem, {}, {}};
+  return Error::of(ErrorCode::BadInput, facts->problem);
 }
 
 ordered_json jsonOf(const std::vector<PhaseTime>& phases) {
@@ -99,10 +99,10 @@ int print(const RunState& state, const std::vector<LoaderFinding>& findings, con
 
 int run(const ReplayArgs& options) {
   if (std::filesystem::path(options.trace).extension() == ".pftrace") {
-    return fail(Error{ErrorCode::Usage,
+    return fail(
+        Error::inFile(ErrorCode::Usage, options.trace,
                       "the trace would be written as Chrome JSON, which Perfetto opens, and not in its own format.",
-                      {options.trace, 0, 0, {}},
-                      "name it .json"});
+                      "name it .json"));
   }
   if (const auto there = checkRecording(options.recording); !there) return fail(there.error());
   std::optional<ChromeTraceWriter> trace;

@@ -201,11 +201,9 @@ Result<PipelineSpec::World> worldIn(const std::string& text, const PipelineSpec&
   const auto first = numberIn(std::string_view(text).substr(0, cross));
   const auto second = cross == std::string::npos ? 1 : numberIn(std::string_view(text).substr(cross + 1));
   if (first && second) return cross == std::string::npos ? worldOf(spec, *first) : PipelineSpec::World{*first, *second};
-  return Error{ErrorCode::Usage,
-               "'" + text + "' is not a world size.",
-               {},
-               "give at most " + grouped(kMostRanks) +
-                   " ranks: a number, 8, nodes and ranks per node, 2x4, or the ranks of each node, 2,1"};
+  return Error::of(ErrorCode::Usage, "'" + text + "' is not a world size.",
+                   "give at most " + grouped(kMostRanks) +
+                       " ranks: a number, 8, nodes and ranks per node, 2x4, or the ranks of each node, 2,1");
 }
 
 /// What each rank has finished of the interrupted epoch.
@@ -216,10 +214,8 @@ struct Finished {
 
 Result<Finished> finishedIn(const ResumeArgs& options, const Plan& plan) {
   if (options.at.has_value() == options.optimizer_step.has_value()) {
-    return Error{ErrorCode::Usage,
-                 "where the run stopped must be said in one way.",
-                 {},
-                 "give --at with the batches that each rank has finished, or --optimizer-step"};
+    return Error::of(ErrorCode::Usage, "where the run stopped must be said in one way.",
+                     "give --at with the batches that each rank has finished, or --optimizer-step");
   }
   if (options.at) return Finished{*options.at, {}};
   const auto per_step = batchesPerStep(plan.spec(), options.spec);
@@ -230,10 +226,9 @@ Result<Finished> finishedIn(const ResumeArgs& options, const Plan& plan) {
   if (!batches) return batches.error();
   const std::int64_t steps = *batches / *per_step + (*batches % *per_step > 0 ? 1 : 0);
   if (step <= steps) return Finished{std::min(step * *per_step, *batches), *batches};
-  return Error{ErrorCode::Usage,
-               "epoch " + std::to_string(options.epoch) + " has only " + counted(steps, "optimizer step") + ".",
-               {},
-               "give --optimizer-step 0 to " + std::to_string(steps)};
+  return Error::of(ErrorCode::Usage,
+                   "epoch " + std::to_string(options.epoch) + " has only " + counted(steps, "optimizer step") + ".",
+                   "give --optimizer-step 0 to " + std::to_string(steps));
 }
 
 int run(const ResumeArgs& options) {

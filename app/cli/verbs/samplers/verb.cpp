@@ -88,10 +88,9 @@ void writeJson(Output& out, const std::vector<Listed>& samplers) {
 int run(const SamplersArgs& options) {
   const std::vector<Listed> samplers = listed(options.words);
   if (samplers.empty() && options.format == "text") {
-    return fail(Error{ErrorCode::Usage,
-                      "no sampler has '" + join(options.words, " ") + "' in its name or description.",
-                      {},
-                      "shardlens samplers lists all of them"});
+    return fail(Error::of(ErrorCode::Usage,
+                          "no sampler has '" + join(options.words, " ") + "' in its name or description.",
+                          "shardlens samplers lists all of them"));
   }
   Output out;
   options.format == "json" ? writeJson(out, samplers) : writeText(out, samplers);

@@ -230,10 +230,8 @@ Result<void> readMeant(const std::string& recording, const std::string& name, ca
 int runContinues(const ContinuesArgs& options) {
   Progress progress(options.quiet);
   if (options.after.empty())
-    return fail(progress, Error{ErrorCode::Usage,
-                                "B is missing: the recording of the run that went on.",
-                                {},
-                                "shardlens verify --continues A B"});
+    return fail(progress, Error::of(ErrorCode::Usage, "B is missing: the recording of the run that went on.",
+                                    "shardlens verify --continues A B"));
   Jobs jobs;
   for (const auto& done :
        {readMeant(options.before, options.loader, jobs.before, jobs.loader_before, progress.part(0, 1, 4)),
@@ -314,23 +312,22 @@ std::variant<LoadedPlan, Issues> designFor(const VerifyArgs& options) {
     auto loaded = loadPlan({options.spec});
     const auto* issues = std::get_if<Issues>(&loaded);
     const bool is_unclear = issues != nullptr && !issues->empty() && issues->front().place.field == "--loader";
-    return is_unclear ? Issues{Error{ErrorCode::Usage,
-                                     "this recording gives no single SPEC: " + issues->front().message,
-                                     {options.spec, 0, 0, {}},
-                                     "write its loaders as specs with shardlens capture, and give one of them as SPEC"}}
-                      : std::move(loaded);
+    return is_unclear
+               ? Issues{Error::inFile(
+                     ErrorCode::Usage, options.spec, "this recording gives no single SPEC: " + issues->front().message,
+                     "write its loaders as specs with shardlens capture, and give one of them as SPEC")}
+               : std::move(loaded);
   }
   std::error_code code;
   if (!isRecording(options.spec) && std::filesystem::is_regular_file(options.spec, code))
-    return Issues{Error{ErrorCode::Usage,
-                        "RUN is missing: this file is no recording, so it can only be the SPEC.",
-                        {options.spec, 0, 0, {}},
-                        "shardlens verify SPEC RUN"}};
+    return Issues{Error::inFile(ErrorCode::Usage, options.spec,
+                                "RUN is missing: this file is no recording, so it can only be the SPEC.",
+                                "shardlens verify SPEC RUN")};
   const auto text = designOf(options.spec);
   if (!text) return Issues{text.error()};
   if (text->empty())
-    return Issues{Error{
-        ErrorCode::Usage, "this recording holds no spec.", {options.spec, 0, 0, {}}, "shardlens verify SPEC RUN"}};
+    return Issues{
+        Error::inFile(ErrorCode::Usage, options.spec, "this recording holds no spec.", "shardlens verify SPEC RUN")};
   return planOf(yaml::readSpec(*text, sampling::catalogue(), options.spec));
 }
 
@@ -343,17 +340,15 @@ bool isText(const std::string& path) {
 
 Error notReadable(const std::string& path) {
   const std::string why = std::generic_category().message(errno);
-  return {ErrorCode::BadInput, "this file cannot be read: " + why + ".", {path, 0, 0, {}}, ""};
+  return Error::inFile(ErrorCode::BadInput, path, "this file cannot be read: " + why + ".");
 }
 
 Result<JobProof> proveText(const Plan& plan, const VerifyArgs& options, const Work& work) {
   std::ifstream file;
   const bool is_stdin = options.recording == "-";
   if (!options.loader.empty())
-    return Error{ErrorCode::Usage,
-                 "--loader names a loader of a recording, and this is a text.",
-                 {options.recording, 0, 0, {}},
-                 ""};
+    return Error::inFile(ErrorCode::Usage, options.recording,
+                         "--loader names a loader of a recording, and this is a text.");
   if (!is_stdin) file.open(options.recording);
   if (!is_stdin && !file) return notReadable(options.recording);
   const auto text = readIndexText(is_stdin ? std::cin : file, is_stdin ? "stdin" : options.recording, work);
