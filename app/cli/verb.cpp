@@ -160,9 +160,8 @@ CommandLine::~CommandLine() = default;
 
 std::vector<std::string> CommandLine::verbs() const {
   std::vector<std::string> names;
-  for (const CLI::App* verb : app_->get_subcommands([](const CLI::App*) { return true; })) {
+  for (const CLI::App* verb : app_->get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(verb->get_name());
-  }
   return names;
 }
 

@@ -282,13 +282,12 @@ std::string comparison(const JobLoader& job, const LoaderSpec& spec, const Agree
   if (agreement.batches == 0) return nothingRecorded() + lost;
   const std::string rule = ruleText(spec.spec.sampler);
   const std::string batches = grouped(agreement.batches);
-  if (agreement.isWhole()) {
+  if (agreement.isWhole())
     return (agreement.batches == 1
                 ? filled(worded("capture", "The batch of %1 on %2 is as %3 computes it."), epochs, ranks, rule)
                 : filled(worded("capture", "All %1 batches of %2 on %3 are as %4 computes them."), batches, epochs,
                          ranks, rule)) +
            lost;
-  }
   return filled(worded("capture", "%1 of %2 batches of %3 on %4 are as %5 computes them. First difference: %6"),
                 grouped(agreement.as_planned), batches, epochs, ranks, rule,
                 differenceText(*agreement.first_difference, Beside::Rule)) +
@@ -419,12 +418,11 @@ std::string setEpochSame(std::int64_t epoch, std::int64_t passes, bool is_cut, b
   const std::string number = std::to_string(epoch);
   const std::string order = sameOrder(passes, epoch, is_cut);
   const std::string advice = worded("capture", " Call sampler.set_epoch(epoch) with the number of the epoch.");
-  if (ranks.empty()) {
+  if (ranks.empty())
     return filled(told_each ? worded("capture", "set_epoch was called before each epoch, and always with %1: %2.")
                             : worded("capture", "The sampler's epoch stayed %1: %2."),
                   number, order) +
            advice;
-  }
   return filled(told_each ? worded("capture", "set_epoch was called before each epoch on %1, and always with %2: %3.")
                           : worded("capture", "The sampler's epoch stayed %2 on %1: %3."),
                 listedRanks(ranks), number, order) +
@@ -536,17 +534,15 @@ std::string lostText(std::int64_t count) {
 std::string queuedText(const JobLoader& job, const capture::Agreement& agreement) {
   const std::int64_t queued = agreement.queued;
   if (queued == 0) return {};
-  if (job.goes_on) {
+  if (job.goes_on)
     return queued == 1
                ? worded("capture", " 1 more batch was waiting for the loop when the ranks last reported.")
                : filled(worded("capture", " %1 more batches were waiting for the loop when the ranks last reported."),
                         grouped(queued));
-  }
-  if (agreement.is_ended) {
+  if (agreement.is_ended)
     return queued == 1 ? worded("capture", " 1 more batch was queued and never handed to the loop.")
                        : filled(worded("capture", " %1 more batches were queued and never handed to the loop."),
                                 grouped(queued));
-  }
   return queued == 1 ? worded("capture", " 1 more batch was queued; not every process said whether the loop got it.")
                      : filled(worded("capture",
                                      " %1 more batches were queued; not every process said whether the loop got them."),

@@ -337,10 +337,9 @@ void placeOnNodes(JobLoader& job, const std::vector<ProcessFacts>& processes) {
   else
     job.world = of_nodes ? PipelineSpec::World{static_cast<std::int64_t>(of_nodes->size()), (*of_nodes)[0]}
                          : PipelineSpec::World{1, job.world_size};
-  for (RankLoader& rank : job.ranks) {
+  for (RankLoader& rank : job.ranks)
     rank.local_rank =
         fromEnvironment(processes[rank.process], kLocalRank).value_or(job.world.localRankOf(Rank{rank.rank}));
-  }
 }
 
 /// Whether each of its passes that got a batch and one of the other were read at once by the same loop, as in

@@ -21,10 +21,9 @@ namespace {
 
 /// `path` is neither a recording nor awaits one. If it is empty: no recording is in progress, and none is expected.
 Error nothingToWatch(const std::string& path) {
-  if (!path.empty()) {
+  if (!path.empty())
     return Error::inFile(ErrorCode::Usage, path,
                          "there is no recording, and no folder that `shardlens env` made for one.");
-  }
   return Error::of(
       ErrorCode::Usage, "no recording is in progress, and none is expected.",
       "put eval \"$(shardlens env)\" into the script of the job, or name a recording: shardlens watch DIR");

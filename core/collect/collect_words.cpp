@@ -85,9 +85,8 @@ std::string launcherFailed(const Starter& launcher, int exit_code, const std::ve
                            bool agree) {
   if (agree) return launcherFailed(launcher, exit_code, said.front().second);
   const std::string text = endedWith(launcherNamed(launcher), exit_code);
-  if (said.size() == 1 && more == 0) {
+  if (said.size() == 1 && more == 0)
     return text + ". The last error line of rank " + std::to_string(said[0].first) + ": " + said[0].second;
-  }
   std::vector<std::string> lines;
   lines.reserve(said.size());
   for (const auto& [rank, line] : said) lines.push_back("rank " + std::to_string(rank) + ": " + line);

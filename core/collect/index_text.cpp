@@ -58,25 +58,21 @@ std::string samplesAtDifference(const std::vector<SampleIndex>& listed, const st
 /// What was left out of the text, and how its epochs were found; a sentence each.
 std::vector<std::string> notesOnText(const IndexText& text) {
   std::vector<std::string> notes;
-  if (text.left_out > 0) {
+  if (text.left_out > 0)
     notes.push_back(counted(text.left_out, "line") + (text.left_out == 1 ? " lists" : " list") +
                     " no batch, or not clearly one, and " + (text.left_out == 1 ? "was" : "were") +
                     " left out; the first is line " + std::to_string(text.first_left_out) + ".");
-  }
-  if (text.cut > 0) {
+  if (text.cut > 0)
     notes.push_back(
         counted(text.cut, "list") + (text.cut == 1 ? " was" : " were") +
         " left out: \"...\" is in them, or their end is missing. Print lists whole and on one line, as with "
         "tensor.tolist().");
-  }
-  if (text.again > 0) {
+  if (text.again > 0)
     notes.push_back(counted(text.again, "batch") + (text.again == 1 ? " is" : " are") +
                     " listed again, with the same samples; each counts once.");
-  }
-  if (!text.names_epochs) {
+  if (!text.names_epochs)
     notes.emplace_back(
         "In a line without an epoch, a step that is not above the last one of its rank begins the next epoch.");
-  }
   return notes;
 }
 

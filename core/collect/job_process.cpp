@@ -84,12 +84,11 @@ Result<std::shared_ptr<JobProcess>> JobProcess::start(const std::vector<std::str
   const SpawnPlan plan(log_file.string(), folder.string());
   pid_t pid = 0;
   const int failure = posix_spawn(&pid, argv[0], &plan.files, &plan.attributes, argv.data(), variables.data());
-  if (failure != 0) {
+  if (failure != 0)
     return Error::inFile(
         ErrorCode::Environment, arguments.front(),
         filled(worded("launch", "The program that supervises the job cannot be started: %1."), std::strerror(failure)),
         worded("launch", "install all of ShardLens: the studio needs the program shardlens next to it"));
-  }
   const auto stat = processStat(pid);
   return std::shared_ptr<JobProcess>(new JobProcess({pid, stat ? stat->id.start_time : 0}));
 }
@@ -97,9 +96,8 @@ Result<std::shared_ptr<JobProcess>> JobProcess::start(const std::vector<std::str
 std::optional<int> JobProcess::exitCode() {
   const MutexLock lock(mutex_);
   int status = 0;
-  if (!exit_code_ && waitpid(id_.pid, &status, WNOHANG) == id_.pid) {
+  if (!exit_code_ && waitpid(id_.pid, &status, WNOHANG) == id_.pid)
     exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  }
   return exit_code_;
 }
 

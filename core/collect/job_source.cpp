@@ -130,9 +130,8 @@ void JobSource::escalate() {
 void JobSource::print(EventSink& sink, const PrintedLine& line) {
   sink.event({eventTime(), LogLine{line.rank, line.is_error, line.text}});
   if (line.rank >= 0 || !line.is_error) return;
-  if (const auto end = job_->launcher->heed(line.text)) {
+  if (const auto end = job_->launcher->heed(line.text))
     sink.event({eventTime(), LauncherSays{end->rank, end->exit_code, end->signal}});
-  }
 }
 
 void JobSource::drain(EventSink& sink) {

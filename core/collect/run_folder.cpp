@@ -136,9 +136,8 @@ Result<RunFolder> makeRunFolder(const fs::path& root, const std::string& name) {
   std::error_code error;
   fs::create_directories(root, error);
   fs::path path = wanted;
-  for (int number = 2; !error && !fs::create_directory(path, error) && !error; ++number) {
+  for (int number = 2; !error && !fs::create_directory(path, error) && !error; ++number)
     path = wanted.string() + "-" + std::to_string(number);
-  }
   if (error) return words::noRunFolder(path.string(), error.message());
   return RunFolder{path};
 }
@@ -146,9 +145,8 @@ Result<RunFolder> makeRunFolder(const fs::path& root, const std::string& name) {
 Result<RunFolder> makeRunFolder(const fs::path& root, const PipelineSpec& spec) {
   auto folder = makeRunFolder(root, spec.name);
   if (!folder) return folder;
-  if (auto written = writeFile(folder->spec(), yaml::writeSpec(spec, sampling::catalogue())); !written) {
+  if (auto written = writeFile(folder->spec(), yaml::writeSpec(spec, sampling::catalogue())); !written)
     return written.error();
-  }
   return folder;
 }
 

@@ -571,13 +571,12 @@ std::string RecordingReader::note() const {
   noteDamage(notes);
   noteEnd(notes);
   const auto is_guess = [](const Clock& clock) { return !clock.is_compared; };
-  if (const auto clock = std::ranges::find_if(clocks_, is_guess); clock != clocks_.end()) {
+  if (const auto clock = std::ranges::find_if(clocks_, is_guess); clock != clocks_.end())
     notes.push_back(
         filled(worded("record",
                       "The offset between the clocks of %1 and %2 was not measured: the order of their events follows "
                       "the wall clocks and is uncertain."),
                clocks_.front().host, clock->host));
-  }
   for (const Source& source : sources_) {
     if (source.is_foreign)
       notes.push_back(filled(worded("record", "%1 belongs to another job and was left out."), source.name));

@@ -52,9 +52,8 @@ bool Planner::allows(const VectorRow& row) const {
 
 Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   type_ = spec.sampler.type;
-  if (rank.value < 0 || (spec.worldSize() >= 1 && rank.value >= spec.worldSize())) {
+  if (rank.value < 0 || (spec.worldSize() >= 1 && rank.value >= spec.worldSize()))
     return Error::of(ErrorCode::BadInput, "the row's rank is outside its world.");
-  }
   if (!last_ || !(last_->spec() == spec) || rank_ != rank) {
     Result<Plan> plan = Plan::make(spec, rank);
     if (!plan) return plan.error();

@@ -55,9 +55,8 @@ Result<void> replayFile(const fs::path& path, Summary& summary) {
       ++summary.types[type][name.first + " " + name.second];
       summary.versions[type].insert(version);
     }
-    if (verdict.outcome == Outcome::Failed && summary.failures.size() < kShownFailures) {
+    if (verdict.outcome == Outcome::Failed && summary.failures.size() < kShownFailures)
       summary.failures.push_back({path.string(), number, name.second + ": " + verdict.why});
-    }
   }
   if (in.eof()) return {};
   return Error::inFile(ErrorCode::Io, path.string(), "the file cannot be read.");
@@ -117,13 +116,11 @@ std::string notJudged(const Summary& summary) {
 
 std::string textReport(const Summary& summary) {
   std::string out;
-  for (const Failure& failure : summary.failures) {
+  for (const Failure& failure : summary.failures)
     out += failure.file + ":" + std::to_string(failure.line) + ": " + failure.why + "\n";
-  }
-  if (summary.total.failed > static_cast<std::int64_t>(summary.failures.size())) {
+  if (summary.total.failed > static_cast<std::int64_t>(summary.failures.size()))
     out += "... and " + std::to_string(summary.total.failed - static_cast<std::int64_t>(summary.failures.size())) +
            " more\n";
-  }
   std::size_t first = 9;
   std::size_t second = 7;
   for (const auto& [name, tally] : summary.classes) {
@@ -132,10 +129,9 @@ std::string textReport(const Summary& summary) {
   }
   out += (out.empty() ? "" : "\n") + left("framework", first) + "  " + left("sampler", second) +
          "   passed   failed  unsupported\n";
-  for (const auto& [name, tally] : summary.classes) {
+  for (const auto& [name, tally] : summary.classes)
     out += left(name.first, first) + "  " + left(name.second, second) + right(tally.passed, 9) +
            right(tally.failed, 9) + right(tally.unsupported, 13) + "\n";
-  }
   return out + notJudged(summary) + std::to_string(summary.total.passed) + " passed, " +
          std::to_string(summary.total.failed) + " failed, " + std::to_string(summary.total.unsupported) +
          " unsupported\n";
@@ -150,9 +146,8 @@ std::string jsonReport(const Summary& summary) {
     report["samplers"].push_back(row);
   }
   report["failures"] = nlohmann::ordered_json::array();
-  for (const Failure& failure : summary.failures) {
+  for (const Failure& failure : summary.failures)
     report["failures"].push_back({{"file", failure.file}, {"line", failure.line}, {"difference", failure.why}});
-  }
   return report.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

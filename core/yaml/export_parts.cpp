@@ -171,14 +171,13 @@ std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue c
         "export",
         "sampler.set_epoch true: nothing that is exported calls it; the script itself must call set_epoch(epoch) "
         "before each epoch, or its later epochs are not as planned."));
-  if (overrulesLoader(spec)) {
+  if (overrulesLoader(spec))
     sentences.push_back(
         filled(worded("export",
                       "loader.gradient_accumulation_steps %1: not used, because %2 says how much an optimizer step "
                       "takes."),
                std::to_string(spec.loader.gradient_accumulation_steps),
                traits.accumulation.empty() ? "sampler." + std::string(traits.global_batch) : own_accumulation));
-  }
   if (!carried.contains("dataset.size"))
     sentences.push_back(filled(worded("export",
                                       "dataset.size %1: the size of the script's own dataset counts; with another size "
@@ -279,9 +278,8 @@ std::int64_t coresOfRank(const PipelineSpec& spec) {
 
 std::string hostFile(const PipelineSpec& spec, const ExportContext& context, const char* separator) {
   std::string out = "# " + oneLine(spec.name) + ": one line a node, node 0 first.\n";
-  for (std::int64_t node = 0; node < spec.world.nodes; ++node) {
+  for (std::int64_t node = 0; node < spec.world.nodes; ++node)
     out += hostName(spec, context, node) + separator + std::to_string(spec.world.ranksOn(node)) + "\n";
-  }
   return out;
 }
 
@@ -329,12 +327,11 @@ Issues unequalNodes(const PipelineSpec& spec, const std::string& target) {
 
 Issues hostProblems(const PipelineSpec& spec, const ExportContext& context) {
   Issues problems;
-  if (static_cast<std::int64_t>(context.hosts.size()) > spec.world.nodes) {
+  if (static_cast<std::int64_t>(context.hosts.size()) > spec.world.nodes)
     problems.push_back(Error::of(ErrorCode::Usage,
                                  filled(worded("export", "--host names %1 nodes, but the spec has %2."),
                                         std::to_string(context.hosts.size()), std::to_string(spec.world.nodes)),
                                  worded("export", "give one name or address per node")));
-  }
   for (const std::string& host : context.hosts) {
     if (isHostName(host)) continue;
     problems.push_back(Error::of(ErrorCode::Usage, filled(worded("export", "'%1' is not a host name."), oneLine(host)),

@@ -265,12 +265,11 @@ Result<std::string> mergeTexts(std::string_view present, std::string_view wanted
   }
   if (present.find_first_not_of(" \t\r\n") == std::string_view::npos) return std::string(wanted);
   const Tree had = parseTree(present, Lines(present, {}));
-  if (!had.issues.empty()) {
+  if (!had.issues.empty())
     return notMergeable(filled(worded("export",
                                       "line %1 is not plain YAML (anchors, aliases, tags and several documents in one "
                                       "file are left alone)."),
                                std::to_string(had.issues.front().place.line)));
-  }
   const Tree want = parseTree(wanted, Lines(wanted, {}));
   if (!want.issues.empty()) return notMergeable(want.issues.front().text());
   if (had.root.kind != NodeKind::Map) return notMergeable(worded("export", "it has no keys."));

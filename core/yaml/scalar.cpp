@@ -151,12 +151,11 @@ Result<Value> readRange(const Field& field, const TreeNode& node) {
   const auto first = plainInteger(bounds->items[0]);
   const auto end = plainInteger(bounds->items[1]);
   if (!first || !end) return error;
-  if (*first < field.min || *end < *first || *end - 1 > field.max) {
+  if (*first < field.min || *end < *first || *end - 1 > field.max)
     return problem(field,
                    filled(worded("spec", "the range %1 to %2 runs backwards or is out of range."),
                           std::to_string(*first), std::to_string(*end)),
                    filled(worded("spec", "indices go from %1"), std::to_string(field.min)));
-  }
   if (*end - *first > kMostIndices)
     return problem(field, filled(worded("spec", "the range is longer than %1 indices."), grouped(kMostIndices)));
   std::vector<std::int64_t> list(static_cast<std::size_t>(*end - *first));
@@ -345,9 +344,8 @@ std::string writeRecord(const Field& records, const Record& record) {
   std::vector<std::string> entries;
   for (const Field& item : records.items) {
     const Value* value = record.find(item.path);
-    if (value != nullptr && (item.required || *value != item.fallback)) {
+    if (value != nullptr && (item.required || *value != item.fallback))
       entries.push_back(item.path + ": " + writeValue(item, *value));
-    }
   }
   return "{" + join(entries, ", ") + "}";
 }

@@ -34,14 +34,12 @@ class Reader {
       : lines_(lines), catalogue_(catalogue), out_(out) {}
 
   void read(TreeNode& root) {
-    if (root.kind == TreeNode::Kind::Null) {
+    if (root.kind == TreeNode::Kind::Null)
       return complain(root.begin, "", worded("spec", "the file is empty."),
                       filled(worded("spec", "start with the line '%1'"), versionLine()));
-    }
-    if (root.kind != TreeNode::Kind::Map) {
+    if (root.kind != TreeNode::Kind::Map)
       return complain(root.begin, "", worded("spec", "a spec must be a map of keys and values."),
                       filled(worded("spec", "start with the line '%1'"), versionLine()));
-    }
     if (!readVersion(root)) return;
     migrate(root, out_.version);
     readSampler(root);
@@ -266,11 +264,10 @@ ReadSpec readSpec(std::string_view text, SamplerCatalogue catalogue, const std::
   out.issues = std::move(tree.issues);
   if (out.issues.empty()) Reader(lines, catalogue, out).read(tree.root);
   sortByPlace(out.issues);
-  if (out.issues.size() >= kMostIssues) {
+  if (out.issues.size() >= kMostIssues)
     out.issues.push_back(Error::inFile(
         ErrorCode::BadInput, file,
         filled(worded("spec", "there are more problems than the %1 listed."), std::to_string(kMostIssues))));
-  }
   return out;
 }
 
@@ -331,10 +328,9 @@ class RecordReader {
       }
     }
     for (const Field& item : field_.items) {
-      if (item.required && !seen.contains(item.path)) {
+      if (item.required && !seen.contains(item.path))
         complain(node.begin, path, filled(worded("spec", "the entry has no '%1'."), item.path),
                  filled(worded("spec", "add %1: ..."), item.path));
-      }
     }
     return record;
   }

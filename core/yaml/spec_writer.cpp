@@ -80,9 +80,8 @@ LayoutItem layoutOf(const PipelineSpec& spec, SamplerCatalogue catalogue) {
 }
 
 bool saysSomething(const PipelineSpec& spec, const LayoutItem& item) {
-  if (item.field == nullptr) {
+  if (item.field == nullptr)
     return std::ranges::any_of(item.children, [&](const LayoutItem& child) { return saysSomething(spec, child); });
-  }
   if (item.field->section() == "sampler" && item.key != "type") return spec.sampler.parameters.contains(item.key);
   return getValue(spec, *item.field) != item.field->fallback;
 }

@@ -63,9 +63,8 @@ RowVerdict replayWorkerState(const VectorRow& row, Planner& /*planner*/) {
   const auto place = placeOf(row);
   if (!place) return unknownParameters();
   const auto seeds = sampling::lightningWorkerSeeds((*place)[0], (*place)[1], (*place)[2]);
-  if (row.fields.bits("torch_initial_seed") != seeds.torch) {
+  if (row.fields.bits("torch_initial_seed") != seeds.torch)
     return failed("torch_initial_seed is not " + std::to_string(seeds.torch));
-  }
   constexpr std::size_t kMost = 1000;
   const Words none;
   const auto torch_words = row.fields.words("torch_random_63bit");
@@ -86,9 +85,8 @@ RowVerdict replayWorkerState(const VectorRow& row, Planner& /*planner*/) {
 
 std::optional<sampling::LightningSeed> seedOf(const nlohmann::json* value) {
   if (value == nullptr) return sampling::LightningSeed(std::monostate{});
-  if (value->is_number_unsigned() && value->get<std::uint64_t>() > INT64_MAX) {
+  if (value->is_number_unsigned() && value->get<std::uint64_t>() > INT64_MAX)
     return sampling::LightningSeed(std::to_string(value->get<std::uint64_t>()));
-  }
   return pythonValue(value);
 }
 
@@ -144,9 +142,8 @@ RowVerdict replayWithoutLen(const VectorRow& row) {
 }
 
 RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
-  if (row.params.text("inner") == "sampler without __len__" && row.params.onlyHas({"inner"})) {
+  if (row.params.text("inner") == "sampler without __len__" && row.params.onlyHas({"inner"}))
     return replayWithoutLen(row);
-  }
   auto spec = specByName(row, "inner=- inner_length=- inner_seed=- world_size shuffle drop_last seed");
   const auto inner = row.params.text("inner");
   const auto length = row.params.integer("inner_length");
@@ -164,10 +161,9 @@ namespace {
 
 /// What the constructor refuses before it looks at a sampler that a spec can name.
 std::optional<Error> refusedInner(const std::string& inner) {
-  if (inner == "not_a_sampler") {
+  if (inner == "not_a_sampler")
     return sampling::raised("TypeError",
                             "Argument sampler should be instance of torch Sampler, but given: <class 'list'>");
-  }
   if (inner == "distributed")
     return sampling::raised("TypeError", "Argument sampler must not be a distributed sampler already");
   if (inner == "no_len") return sampling::raised("TypeError", "Argument sampler should have length");
@@ -554,9 +550,8 @@ std::string fabricDifference(const VectorRow& row, const PreparedLoader& prepare
   const Fields result(*object);
   const bool plain = prepared.injected == InjectedSampler::Distributed;
   if (!result.onlyHas({"sampler_class", "shuffle"})) return "the result holds an unknown field";
-  if (!same(result, "sampler_class", plain ? "DistributedSampler" : "DistributedSamplerWrapper")) {
+  if (!same(result, "sampler_class", plain ? "DistributedSampler" : "DistributedSamplerWrapper"))
     return "sampler_class differs";
-  }
   return result.flag("shuffle") == prepared.shuffle ? "" : "shuffle differs";
 }
 

@@ -277,9 +277,8 @@ RowVerdict replayWork(const VectorRow& row, Planner& planner) {
   }
   if (!work) return compareError(row, work.error());
   if (!row.error && row.fields.integers("choose_per_stream") != weights->chosen) return failed("choose_per_stream");
-  if (!row.error && row.fields.integer("resolved_epoch_size") != weights->epoch_size) {
+  if (!row.error && row.fields.integer("resolved_epoch_size") != weights->epoch_size)
     return failed("resolved_epoch_size");
-  }
   const RowVerdict bare = compareWork(row, *work);
   return spec && bare.outcome == Outcome::Passed ? comparePlan(*work, *spec, planner) : bare;
 }
@@ -336,10 +335,9 @@ RowVerdict replayResampled(const VectorRow& row, Planner& planner) {
   const bool known = row.params.onlyHas({"num_urls", "nshards", "seed", "worker_seed", "deterministic"}) &&
                      row.params.flag("deterministic") == true && planner.allows(epoch);
   if (!urls || *urls < 0 || !nshards || !seed || !worker_seed || !known) return unknownParameters();
-  if (*urls == 0) {
+  if (*urls == 0)
     return compareError(row,
                         sampling::raised("ValueError", "empty_check=True, but no shards found in ResampledShards"));
-  }
   Answer answer;
   answer.indices = sampling::webDatasetResampled(*urls, *nshards, *worker_seed, epoch, *seed);
   return compare(row, answer);
@@ -379,9 +377,8 @@ RowVerdict replayQueries(const VectorRow& row, std::uint32_t seed, std::uint32_t
   const auto wanted = row.fields.words("values");
   const bool known = row.params.onlyHas({"max_index", "queried", "seed", "rounds"}) &&
                      row.params.text("queried") == "index = 0,1,2,3,4 and max_index";
-  if (!most || !wanted || !known || *most < 4 || *most > std::numeric_limits<std::int64_t>::max()) {
+  if (!most || !wanted || !known || *most < 4 || *most > std::numeric_limits<std::int64_t>::max())
     return unknownParameters();
-  }
   const GrainIndexShuffle shuffle(*most, seed, rounds);
   std::vector<std::uint64_t> got;
   for (const std::uint64_t index :
@@ -404,9 +401,8 @@ RowVerdict replayIndexShuffle(const VectorRow& row, Planner& /*planner*/) {
   const GrainIndexShuffle shuffle(static_cast<std::uint64_t>(*n - 1), static_cast<std::uint32_t>(*seed),
                                   static_cast<std::uint32_t>(*rounds));
   Answer answer;
-  for (std::int64_t i = 0; i < *n; ++i) {
+  for (std::int64_t i = 0; i < *n; ++i)
     answer.indices.push_back(static_cast<std::int64_t>(shuffle(static_cast<std::uint64_t>(i))));
-  }
   return compare(row, answer);
 }
 

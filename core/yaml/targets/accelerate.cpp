@@ -39,10 +39,9 @@ std::string accelerateText(const PipelineSpec& spec, const ExportContext& contex
       "compute_environment: LOCAL_MACHINE\ndistributed_type: " + distributedType(spec, context) +
       "\nnum_machines: " + std::to_string(spec.world.nodes) + "\nnum_processes: " + std::to_string(spec.worldSize()) +
       "  # of all machines\n";
-  if (spec.world.nodes > 1) {
+  if (spec.world.nodes > 1)
     text += "machine_rank: 0  # another on each machine; or accelerate launch --machine_rank\nmain_process_ip: " +
             writeText(hostName(spec, context, 0)) + "\nmain_process_port: 29500\n";
-  }
   return text + "use_cpu: " + (context.gpus == "0" ? "true" : "false") + "\n";
 }
 

@@ -54,10 +54,9 @@ std::string foundryText(const PipelineSpec& spec, SamplerCatalogue catalogue, co
           std::to_string(rankBatch(spec)) + " of each of " + plainCounted(spec.worldSize(), "rank") +
           "\ntrain_loader:\n  drop_last: " + (loader.drop_last ? "true" : "false") +
           "\n  num_workers: " + std::to_string(loader.num_workers) + "\n";
-  if (loader.num_workers > 0) {
+  if (loader.num_workers > 0)
     text += "  prefetch_factor: " + std::to_string(loader.prefetch_factor) +
             "\n  persistent_workers: " + (loader.persistent_workers ? "true" : "false") + "\n";
-  }
   return isStreaming(spec) ? text + datasetKeys(spec, catalogue) : text;
 }
 

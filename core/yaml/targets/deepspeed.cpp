@@ -27,14 +27,13 @@ std::string configuration(const PipelineSpec& spec, SamplerCatalogue catalogue) 
                                  {"train_micro_batch_size_per_gpu", rankBatch(spec)},
                                  {"gradient_accumulation_steps", steps},
                                  {"dataloader_drop_last", spec.loader.drop_last}};
-  if (isDeepSpeeds(spec)) {
+  if (isDeepSpeeds(spec))
     json["data_efficiency"] = {{"enabled", true},
                                {"seed", number(samplerParameter(spec, catalogue, "seed"), 1234)},
                                {"data_sampling",
                                 {{"enabled", true},
                                  {"num_epochs", number(samplerParameter(spec, catalogue, "num_epochs"), spec.epochs)},
                                  {"num_workers", spec.loader.num_workers}}}};
-  }
   return json.dump(2) + "\n";
 }
 
@@ -42,10 +41,9 @@ std::string deepSpeedScript(const PipelineSpec& spec, const ExportContext& conte
   const bool several = spec.world.nodes > 1;
   std::string text = "#!/usr/bin/env bash\n" + fileHead(spec, context, "for DeepSpeed's launcher, on node 0") +
                      "set -euo pipefail\n" + std::string(kHere) + "exec deepspeed \\\n";
-  if (several) {
+  if (several)
     text += "  --hostfile \"$here/" + std::string(kHostFile) + "\" --num_nodes " + std::to_string(spec.world.nodes) +
             " --master_addr \"${MASTER_ADDR:-" + hostName(spec, context, 0) + "}\" \\\n";
-  }
   const auto every = spec.world.ranks_per_node.ofEveryNode();  // where nodes differ, the hostfile alone says it
   return text + "  " + (every ? "--num_gpus " + std::to_string(*every) + " " : "") +
          "--master_port \"${MASTER_PORT:-29500}\" \\\n  " + shellArgument(context.script) +

@@ -46,10 +46,9 @@ std::string trainingArguments(const PipelineSpec& spec, SamplerCatalogue catalog
     text += "gradient_accumulation_steps: " + std::to_string(*batches) + "\n";
   if (seed) text += "seed: " + std::to_string(*seed) + "\n";
   text += "dataloader_num_workers: " + std::to_string(spec.loader.num_workers) + "\n";
-  if (has_workers) {
+  if (has_workers)
     text += "dataloader_prefetch_factor: " + std::to_string(spec.loader.prefetch_factor) +
             "\ndataloader_persistent_workers: " + yes(spec.loader.persistent_workers) + "\n";
-  }
   text += "dataloader_drop_last: " + std::string(yes(spec.loader.drop_last)) + "\n";
   if (!isTrainers(spec, catalogue)) return text;
   return text + "accelerator_config:\n  split_batches: " + yes(isTrue(spec, catalogue, "split_batches")) +

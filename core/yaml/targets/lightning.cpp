@@ -50,12 +50,11 @@ void addLightningsWays(const PipelineSpec& spec, SamplerCatalogue catalogue, std
     sentences.push_back(worded(
         "export",
         "sampler.set_epoch false: Lightning calls set_epoch itself, so with Lightning every epoch gets a new order."));
-  if (spec.loader.num_workers > 0 && globalSeed(spec)) {
+  if (spec.loader.num_workers > 0 && globalSeed(spec))
     sentences.push_back(
         worded("export",
                "The seeds of the loader's workers: the Lightning CLI seeds with workers=True, so the workers follow "
                "Lightning's rule instead of torch's base_seed + worker_id."));
-  }
 }
 
 }  // namespace

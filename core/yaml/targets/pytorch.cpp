@@ -412,18 +412,15 @@ std::string loaderFunction(const PipelineSpec& spec, const SamplerCode& sampler)
                     "    if len(dataset) != SAMPLES:\n"
                     "        raise ValueError(f\"planned for {SAMPLES} samples; this dataset has {len(dataset)}\")\n"
                     "    rank = this_rank()\n";
-  if (!sampler.generator.empty()) {
+  if (!sampler.generator.empty())
     out += "    generator = torch.Generator()\n    generator.manual_seed(" + sampler.generator + ")\n";
-  }
-  if (!sampler.given_to_loader && isSeeded(spec)) {
+  if (!sampler.given_to_loader && isSeeded(spec))
     out +=
         "    draws = torch.Generator()  # in the place of torch's global one, which the training uses too\n"
         "    draws.manual_seed(planned_seed(0))\n";
-  }
-  if (const auto seed = loaderSeed(spec)) {
+  if (const auto seed = loaderSeed(spec))
     out += "    workers = torch.Generator()  # what the workers are seeded from\n    workers.manual_seed(" +
            std::to_string(*seed) + ")\n";
-  }
   const std::string call = sampler.draws_globally ? "OwnDraws(" + sampler.call + ", draws)" : sampler.call;
   return out + sampler.setup + "    sampler = " + call + "\n    return DataLoader(\n        " +
          loaderArguments(spec, sampler) + ")\n\n\n";

@@ -121,7 +121,7 @@ Json jsonOf(const CountByCause<Cause, kCauses>& counts) {
 
 Json ledgerOf(const AuditReport& report) {
   Json epochs = Json::array();
-  for (const Ledger& ledger : report.coverage) {
+  for (const Ledger& ledger : report.coverage)
     epochs.push_back({{"epoch", ledger.epoch},
                       {"handed_out", ledger.handed_out},
                       {"first_readings", ledger.seen},
@@ -129,7 +129,6 @@ Json ledgerOf(const AuditReport& report) {
                       {"dataset_size", ledger.dataset_size},
                       {"seen", ledger.seen},
                       {"missing", jsonOf(ledger.missing_by)}});
-  }
   return {{"epochs", std::move(epochs)},
           {"run",
            {{"first_epoch", report.run.first_epoch},
@@ -164,7 +163,7 @@ Json overlapOf(const AuditReport& report) {
 
 Json jsonOf(const SeedTable& seeds) {
   Json rows = Json::array();
-  for (const SeedRow& row : seeds.rows) {
+  for (const SeedRow& row : seeds.rows)
     rows.push_back({{"epoch", row.epoch},
                     {"rank", row.rank},
                     {"worker", row.worker},
@@ -172,7 +171,6 @@ Json jsonOf(const SeedTable& seeds) {
                     {"stream", row.stream},
                     {"first_ids", firstIds(seeds, row)},
                     {"equal_to", row.equal_to}});
-  }
   return {{"epochs", seeds.epochs},
           {"ranks", seeds.ranks},
           {"distinct_ranks", seeds.distinct_ranks},
@@ -256,10 +254,9 @@ Json unknownOf(const AuditReport& report) {
   Json epochs = Json::array();
   for (const EpochShape& shape : report.unknown_order->shapes) {
     Json ranks = Json::array();
-    for (const RankEpochShape& rank : shape.ranks) {
+    for (const RankEpochShape& rank : shape.ranks)
       ranks.push_back(
           {{"samples", rank.samples}, {"added", rank.added}, {"batches", rank.batches}, {"dropped", rank.dropped}});
-    }
     epochs.push_back({{"epoch", shape.epoch.value}, {"ranks", std::move(ranks)}});
   }
   const Error& why = report.unknown_order->why;

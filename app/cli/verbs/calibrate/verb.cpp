@@ -128,10 +128,9 @@ int run(const CalibrateArgs& options) {
   std::string said;
   const std::size_t measured = calibrate(spec, *times, said);
   (void)std::fputs(printable(said).c_str(), stderr);
-  if (measured == 0) {
+  if (measured == 0)
     return fail(Error::inFile(ErrorCode::BadInput, options.recording,
                               "no phase of this schedule could be measured in this run."));
-  }
   const auto edited = yaml::updateText(*text, spec, sampling::catalogue());
   if (!edited) (void)std::fputs("The text does not allow an edit: the spec is written anew.\n", stderr);
   Output out;

@@ -189,14 +189,13 @@ Json regionOf(const CheckLine& line, const yaml::ReadSpec& read) {
 /// The object that resources/schemas/check.schema.json describes.
 void writeCheckJson(Output& out, const CheckReport& report) {
   Json lines = Json::array();
-  for (const CheckLine& line : report.lines) {
+  for (const CheckLine& line : report.lines)
     lines.push_back({{"code", line.code},
                      {"state", stateName(line.state)},
                      {"title", line.title},
                      {"message", line.message},
                      {"fix", orNull(line.fix)},
                      {"field", orNull(line.field)}});
-  }
   out << document({{"name", report.name},
                    {"passed", report.passes()},
                    {"epochs_counted", report.counted},

@@ -64,11 +64,10 @@ void writeText(Output& out, const std::vector<FieldChange>& fields) {
   out << (fields.empty() ? "the specs are equal\n" : "changed\n");
   std::size_t width = 0;
   for (const FieldChange& change : fields) width = std::max(width, change.path.size());
-  for (const FieldChange& change : fields) {
+  for (const FieldChange& change : fields)
     out << "  " << change.path << std::string(width - change.path.size() + 2, ' ')
         << (change.before.empty() ? "-" : change.before) << " -> " << (change.after.empty() ? "-" : change.after)
         << "\n";
-  }
 }
 
 std::string dumped(const Json& json) {

@@ -46,9 +46,8 @@ std::string column(std::string text, std::size_t width) {
 
 int listTargets() {
   Output out;
-  for (const yaml::ExportTarget& target : yaml::exportTargets()) {
+  for (const yaml::ExportTarget& target : yaml::exportTargets())
     out << column(target.id, 15) << column(target.file_name, 19) << target.summary << "\n";
-  }
   return out.finish();
 }
 
@@ -106,10 +105,9 @@ int printText(const yaml::ExportTarget& target, const yaml::ExportResult& result
   Output out;
   out.raw(result.files.front().text);
   const int code = out.finish();
-  for (std::size_t i = 1; i < result.files.size(); ++i) {
+  for (std::size_t i = 1; i < result.files.size(); ++i)
     (void)std::fprintf(stderr, "%s belongs to it and was not written; write both with -o %s\n",
                        result.files[i].name.c_str(), target.file_name.c_str());
-  }
   return code;
 }
 
@@ -118,9 +116,8 @@ int printJson(const std::string& target, const yaml::ExportResult& result, const
                                  {"files", nlohmann::ordered_json::array()},
                                  {"not_carried", result.not_carried},
                                  {"audit_errors", context.audit_errors}};
-  for (const yaml::ExportFile& file : result.files) {
+  for (const yaml::ExportFile& file : result.files)
     json["files"].push_back({{"name", file.name}, {"text", file.text}, {"executable", file.executable}});
-  }
   Output out;
   out << json.dump(2) << "\n";
   return out.finish();

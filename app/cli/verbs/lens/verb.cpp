@@ -132,9 +132,8 @@ Json errorJson(const LensColumn& column) {
 
 Json notesJson(const LensColumn& column) {
   Json notes = Json::array();
-  for (const Note& note : column.notes) {
+  for (const Note& note : column.notes)
     notes.push_back({{"severity", severityName(note.severity)}, {"text", note.text}});
-  }
   return notes;
 }
 
@@ -142,18 +141,16 @@ Json orderJson(const JudgedColumn& judged) {
   if (!judged.hasOrder()) return nullptr;
   Json first = nullptr;
   const BatchDifferences* differences = judged.differences.get();
-  if (differences != nullptr && differences->first()) {
+  if (differences != nullptr && differences->first())
     first = {{"rank", differences->first()->rank.value}, {"step", differences->first()->step.value}};
-  }
   const SampleComparison samples = judged.samples.value_or(SampleComparison{});
   const std::string relation = differences == nullptr ? "the same order" : relationText(judged);
   Json batches = Json::array();
-  for (const LensBatch& batch : judged.first) {
+  for (const LensBatch& batch : judged.first)
     batches.push_back({{"rank", batch.rank.value},
                        {"step", batch.step.value},
                        {"samples", batch.samples},
                        {"differs", batch.differs}});
-  }
   return {{"batches", judged.batches},
           {"samples", judged.items},
           {"relation", relation},

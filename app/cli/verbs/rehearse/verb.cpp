@@ -417,12 +417,11 @@ int run(const RehearseArgs& options) {
   const auto loaded = loadPlan({options.spec});
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(*issues);
   const auto& spec = std::get<LoadedPlan>(loaded);
-  if (spec.plan.spec().schedule.empty()) {
+  if (spec.plan.spec().schedule.empty())
     return fail(Error{ErrorCode::Usage,
                       "the spec has no schedule to rehearse.",
                       {options.spec, 0, 0, "schedule"},
                       "schedule: [{do: ddp}, {do: barrier, at: epoch_end}]"});
-  }
   const auto plan = Plan::make(withoutDurations(spec.plan.spec()));
   if (!plan) return fail(spec.placed(plan.error()));
   Progress progress(options.quiet);

@@ -89,21 +89,19 @@ int print(const RunState& state, const std::vector<LoaderFinding>& findings, con
       << verdictText(state) << printable(findingsText(findings));
   if (const std::string text = words::phasesText(phases); !text.empty()) out << text << "\n";
   if (!state.failure.empty() && state.verdicts.empty()) out << state.failure << "\n";
-  if (const std::int64_t unknown = state.unread.unknown_records; unknown > 0) {
+  if (const std::int64_t unknown = state.unread.unknown_records; unknown > 0)
     out << counted(unknown, "record") << " of types that this version does not know " << (unknown == 1 ? "was" : "were")
         << " skipped.\n";
-  }
   if (!note.empty()) out << note << "\n";
   return out.finish();
 }
 
 int run(const ReplayArgs& options) {
-  if (std::filesystem::path(options.trace).extension() == ".pftrace") {
+  if (std::filesystem::path(options.trace).extension() == ".pftrace")
     return fail(
         Error::inFile(ErrorCode::Usage, options.trace,
                       "the trace would be written as Chrome JSON, which Perfetto opens, and not in its own format.",
                       "name it .json"));
-  }
   if (const auto there = checkRecording(options.recording); !there) return fail(there.error());
   std::optional<ChromeTraceWriter> trace;
   if (!options.trace.empty()) {

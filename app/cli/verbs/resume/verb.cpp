@@ -93,20 +93,17 @@ Json errorJson(const ResumeWay& way) {
 
 Json notesJson(const ResumeWay& way) {
   Json notes = Json::array();
-  for (const Note& note : way.notes) {
-    notes.push_back({{"severity", severityName(note.severity)}, {"text", note.text}});
-  }
+  for (const Note& note : way.notes) notes.push_back({{"severity", severityName(note.severity)}, {"text", note.text}});
   return notes;
 }
 
 Json batchesJson(const ResumeOutcome& outcome) {
   Json batches = Json::array();
-  for (const ResumedBatch& batch : outcome.first) {
+  for (const ResumedBatch& batch : outcome.first)
     batches.push_back({{"rank", batch.rank.value},
                        {"step", batch.step.value},
                        {"samples", batch.samples},
                        {"repeated", batch.repeated}});
-  }
   return batches;
 }
 
@@ -213,10 +210,9 @@ struct Finished {
 };
 
 Result<Finished> finishedIn(const ResumeArgs& options, const Plan& plan) {
-  if (options.at.has_value() == options.optimizer_step.has_value()) {
+  if (options.at.has_value() == options.optimizer_step.has_value())
     return Error::of(ErrorCode::Usage, "where the run stopped must be said in one way.",
                      "give --at with the batches that each rank has finished, or --optimizer-step");
-  }
   if (options.at) return Finished{*options.at, {}};
   const auto per_step = batchesPerStep(plan.spec(), options.spec);
   if (!per_step) return per_step.error();

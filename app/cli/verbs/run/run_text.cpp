@@ -158,13 +158,12 @@ ordered_json verdictJson(const Verdict& verdict) {
                        {"next", verdict.next},
                        {"cost", verdict.cost},
                        {"line", nullptr}};
-  if (const auto& line = verdict.line) {
+  if (const auto& line = verdict.line)
     json["line"] = {{"file", line->place.file},
                     {"line", line->place.line},
                     {"function", line->place.function},
                     {"there", line->there},
                     {"samples", line->samples}};
-  }
   if (verdict.from_ns) json["from_s"] = seconds(*verdict.from_ns);
   if (verdict.to_ns) json["to_s"] = seconds(*verdict.to_ns);
   return json;
@@ -345,9 +344,8 @@ ordered_json runJson(const RunState& state) {
   for (const RankState& rank : state.ranks) json["ranks"].push_back(rankJson(rank, state.reports, state.hasSteps()));
   for (const Verdict& verdict : state.verdicts) json["verdicts"].push_back(verdictJson(verdict));
   for (const Arrival& arrival : state.arrivals) json["arrivals"].push_back(arrivalJson(arrival));
-  if (const auto& first = state.first_difference) {
+  if (const auto& first = state.first_difference)
     json["first_difference"] = {{"rank", first->rank}, {"epoch", first->epoch}, {"step", first->step}};
-  }
   return json;
 }
 

@@ -96,22 +96,20 @@ int runPlan(const Plan& plan, const RunArgs& options) {
 
 int runCommand(const RunArgs& options) {
   JobRequest request = options.request;
-  if (request.launcher.empty() != (request.ranks == 0)) {
+  if (request.launcher.empty() != (request.ranks == 0))
     return fail(
         Error::of(ErrorCode::Usage,
                   "without a spec, --launcher and --ranks go together: they say how, and on how many ranks, the "
                   "command is started. Without both it runs once, as it was typed.",
                   "shardlens run --launcher torchrun --ranks 4 -- " + commandText(request.command)));
-  }
   if (request.run_file.empty()) request.run_file = freeRunFile(nameOfCommand(request.command)).string();
   return runJob(std::move(request), nullptr, options);
 }
 
 int run(const RunArgs& options) {
-  if (!options.request.environment.empty() && options.request.command.empty()) {
+  if (!options.request.environment.empty() && options.request.command.empty())
     return fail(Error::of(ErrorCode::Usage, "variables are set, and there is no command that gets them.",
                           "shardlens run -- NAME=value COMMAND"));
-  }
   if (options.request.spec.empty() && options.after_dashes > 0) return runCommand(options);
   if (options.request.spec.empty())
     return fail(Error::of(ErrorCode::Usage, "there is neither a spec nor a command.", "shardlens run -- COMMAND"));

@@ -193,15 +193,14 @@ ordered_json jsonOf(const Continuation& found, const Jobs& jobs) {
                        {"unknown", unknownOf(found)}};
   if (const auto& first = found.first_difference)
     json["first_difference"] = {{"rank", first->rank}, {"epoch", first->epoch}, {"step", first->step}};
-  for (const EpochContinuation& epoch : found.epochs) {
+  for (const EpochContinuation& epoch : found.epochs)
     json["epochs"].push_back({{"epoch", epoch.epoch},
                               {"read_before", epoch.read_before},
                               {"repeated", epoch.repeated},
                               {"read_first", epoch.read_first},
                               {"skipped", orNull(epoch.skipped)},
                               {"left_out_by_plan", orNull(epoch.left_out)}});
-  }
-  for (const RankContinuation& rank : found.ranks) {
+  for (const RankContinuation& rank : found.ranks)
     json["ranks"].push_back({{"rank", rank.rank},
                              {"batches", rank.batches},
                              {"repeated", rank.repeated},
@@ -209,7 +208,6 @@ ordered_json jsonOf(const Continuation& found, const Jobs& jobs) {
                              {"skipped", orNull(rank.skipped)},
                              {"expected", jsonOf(rank.expected)},
                              {"began", jsonOf(rank.began)}});
-  }
   return json;
 }
 
@@ -284,25 +282,22 @@ ordered_json jsonOf(const JobProof& proved, const std::vector<std::string>& diff
                        {"message", proved.sentence},
                        {"notes", proof.notes}};
   if (proved.loader) json["loader"] = {{"name", *proved.loader}, {"site", proved.site}};
-  if (const auto& first = proof.first_difference) {
+  if (const auto& first = proof.first_difference)
     json["first_difference"] = {{"rank", first->rank}, {"epoch", first->epoch}, {"step", first->step}};
-  }
-  for (const Instead& one : proof.instead) {
+  for (const Instead& one : proof.instead)
     json["instead"].push_back({{"rank", one.rank},
                                {"epoch", one.epoch},
                                {"got_rank", one.got_rank},
                                {"got_epoch", one.got_epoch},
                                {"steps_later", one.later},
                                {"compared_batches", one.batches}});
-  }
-  for (const RankProof& rank : proof.ranks) {
+  for (const RankProof& rank : proof.ranks)
     json["ranks"].push_back({{"rank", rank.rank},
                              {"matched", rank.matched},
                              {"different", rank.different},
                              {"missing", rank.missing},
                              {"extra", rank.extra},
                              {"out_of_order", rank.out_of_order}});
-  }
   return json;
 }
 
