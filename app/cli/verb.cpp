@@ -19,8 +19,6 @@
 #include <filesystem>
 #include <iostream>
 #include <limits>
-#include <string>
-#include <string_view>
 #include <type_traits>
 #include <unistd.h>
 #include <utility>

@@ -5,16 +5,13 @@
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/probe_reader.h"
-#include "core/capture/rule_search.h"
 #include "core/capture/seeds_seen.h"
-#include "core/plan/plan.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>

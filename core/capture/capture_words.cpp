@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <set>
 #include <utility>
 
 namespace shardlens::words {

@@ -9,10 +9,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstddef>
 #include <initializer_list>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <set>
 #include <tuple>

@@ -7,13 +7,10 @@
 #include "core/capture/recognise.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/torch/loader_seeds.h"
-#include "core/spec/pipeline_spec.h"
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <optional>
-#include <utility>
 
 namespace shardlens::capture {
 namespace {

@@ -7,19 +7,14 @@
 #include "core/capture/probe_frames.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <fcntl.h>
-#include <filesystem>
 #include <fstream>
 #include <map>
-#include <string>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
-#include <utility>
-#include <vector>
 
 namespace shardlens::capture {
 namespace {

@@ -6,10 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <span>
-#include <string_view>
-#include <utility>
 
 namespace shardlens::capture {
 namespace {

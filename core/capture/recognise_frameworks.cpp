@@ -7,7 +7,6 @@
 #include "core/sampling/accelerate/samplers.h"
 #include "core/sampling/timm/samplers.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 

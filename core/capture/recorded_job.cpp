@@ -11,7 +11,6 @@
 #include <iterator>
 #include <utility>
 #include <variant>
-#include <vector>
 
 namespace shardlens::capture {
 namespace {

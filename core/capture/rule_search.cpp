@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/rule_search.h"
 
-#include "core/base/result.h"
 #include "core/plan/plan.h"
 #include "core/sampling/recorded_lists.h"
 #include "core/sampling/registry.h"

@@ -4,10 +4,6 @@
 #include "core/capture/job_loaders.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <map>
-#include <set>
-#include <string>
 #include <utility>
 
 namespace shardlens::capture {

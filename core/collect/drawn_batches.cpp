@@ -5,9 +5,7 @@
 #include "core/record/pack.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <system_error>
-#include <utility>
 
 namespace shardlens {
 namespace {

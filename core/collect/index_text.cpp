@@ -3,7 +3,6 @@
 
 #include "core/base/text.h"
 #include "core/collect/index_line.h"
-#include "core/diagnose/proof.h"
 #include "core/plan/rank_epoch.h"
 #include "core/record/frame.h"
 

@@ -11,7 +11,6 @@
 #include "core/collect/probe_environment.h"
 #include "core/collect/run_folder.h"
 #include "core/diagnose/planned_epochs.h"
-#include "core/launch/launch_command.h"
 #include "core/launch/launch_words.h"
 #include "core/launch/launchers/typed_command.h"
 #include "core/record/recorder.h"
@@ -19,8 +18,6 @@
 #include "core/yaml/spec_writer.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <string>
 #include <system_error>
 #include <unistd.h>
 #include <utility>

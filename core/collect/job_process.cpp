@@ -6,7 +6,6 @@
 #include "core/launch/launch_command.h"
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>

@@ -8,7 +8,6 @@
 #include "core/capture/loader_spec.h"
 #include "core/capture/probe_reader.h"
 #include "core/collect/collect_words.h"
-#include "core/diagnose/proof.h"
 #include "core/plan/diff.h"
 #include "core/plan/rank_epoch.h"
 #include "core/record/frame.h"
@@ -19,7 +18,6 @@
 #include <limits>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <utility>
 #include <variant>

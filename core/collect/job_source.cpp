@@ -3,7 +3,6 @@
 
 #include "core/base/process.h"
 #include "core/collect/collect_words.h"
-#include "core/collect/event_source.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +10,6 @@
 #include <poll.h>
 #include <unistd.h>
 #include <utility>
-#include <vector>
 
 namespace shardlens {
 namespace {

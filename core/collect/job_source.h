@@ -10,11 +10,9 @@
 #include "core/launch/process_group.h"
 
 #include <chrono>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace shardlens {

@@ -2,7 +2,6 @@
 #include "core/collect/signals.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <poll.h>
 #include <sys/signalfd.h>
 #include <unistd.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/supervisor.h"
 
-#include "core/base/result.h"
 #include "core/collect/collect_words.h"
 #include "core/collect/job_source.h"
 

@@ -3,8 +3,6 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
-#include "core/diagnose/operation.h"
-#include "core/traces/foreign_job.h"
 #include "core/wire/group.h"
 
 #include <algorithm>

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <optional>
 #include <set>
-#include <string>
 
 namespace shardlens::yaml {
 namespace {

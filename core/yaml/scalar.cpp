@@ -3,7 +3,6 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
-#include "core/spec/field.h"
 #include "core/spec/field_problem.h"
 #include "core/spec/number_lists.h"
 

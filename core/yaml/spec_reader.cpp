@@ -7,13 +7,10 @@
 #include "core/spec/validate.h"
 #include "core/yaml/scalar.h"
 #include "core/yaml/spec_writer.h"
-#include "core/yaml/tree.h"
 
 #include <algorithm>
 #include <array>
 #include <set>
-#include <string_view>
-#include <utility>
 
 namespace shardlens::yaml {
 namespace {

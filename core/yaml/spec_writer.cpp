@@ -5,7 +5,6 @@
 #include "core/yaml/scalar.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace shardlens::yaml {
 namespace {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/phrase.h"
 #include "core/yaml/export_parts.h"
 
 #include <utility>

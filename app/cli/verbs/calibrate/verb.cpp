@@ -18,7 +18,6 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
