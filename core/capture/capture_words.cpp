@@ -573,18 +573,12 @@ using capture::SampleIds;
 
 /// What ranks read, or one rank in its passes.
 std::string readText(const DatasetDifference& difference) {
-  switch (difference.part) {
-    case DatasetPart::Class:
-      return worded("capture", "datasets of different classes");
-    case DatasetPart::Length:
-      return worded("capture", "datasets of different lengths");
-    case DatasetPart::Attribute:
-      return filled(worded("capture", "datasets that differ in their attribute %1"), difference.attribute);
-    case DatasetPart::Indices:
-      return worded("capture", "Subsets with different indices, which are not all recorded");
-    case DatasetPart::Unseen:
-      break;
-  }
+  if (difference.part == DatasetPart::Class) return worded("capture", "datasets of different classes");
+  if (difference.part == DatasetPart::Length) return worded("capture", "datasets of different lengths");
+  if (difference.part == DatasetPart::Attribute)
+    return filled(worded("capture", "datasets that differ in their attribute %1"), difference.attribute);
+  if (difference.part == DatasetPart::Indices)
+    return worded("capture", "Subsets with different indices, which are not all recorded");
   return worded("capture", "Subsets whose indices are not recorded");
 }
 
@@ -604,19 +598,12 @@ std::string ownPositions(const DatasetDifference& difference) {
 
 std::string datasetsOfRanks(const JobLoader& job) {
   const LoaderFacts& loader = job.ranks.front().loader;
-  switch (job.datasets.ids) {
-    case SampleIds::None:
-      return {};
-    case SampleIds::Below:
-      return filled(
-          worded("capture",
-                 "Not all ranks and passes read the same Subset of %1 with %2: ids are those of that dataset."),
-          loader.subset->type, samplesOf(loader.subset->length));
-    case SampleIds::OwnPositions:
-      return ownPositions(*job.datasets.difference);
-    case SampleIds::Positions:
-      break;
-  }
+  if (job.datasets.ids == SampleIds::None) return {};
+  if (job.datasets.ids == SampleIds::Below)
+    return filled(worded("capture",
+                         "Not all ranks and passes read the same Subset of %1 with %2: ids are those of that dataset."),
+                  loader.subset->type, samplesOf(loader.subset->length));
+  if (job.datasets.ids == SampleIds::OwnPositions) return ownPositions(*job.datasets.difference);
   if (!loader.subset) return {};
   return filled(worded("capture", "The dataset is a Subset of %1 with %2: ids are positions in the Subset."),
                 loader.subset->type, samplesOf(loader.subset->length));

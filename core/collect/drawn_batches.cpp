@@ -44,15 +44,8 @@ DrawnBatches::DrawnBatches(fs::path recording, std::int64_t samples, std::int64_
 
 void DrawnBatches::use(std::int64_t rank, std::span<const sl_record> records) {
   for (const sl_record& record : records) {
-    switch (record.kind) {
-      case SL_HELLO:
-      case SL_EPOCH_BEGIN:
-      case SL_STEP_BEGIN:
-        use(ranks_[rank], record);
-        break;
-      default:
-        break;
-    }
+    if (record.kind == SL_HELLO || record.kind == SL_EPOCH_BEGIN || record.kind == SL_STEP_BEGIN)
+      use(ranks_[rank], record);
   }
 }
 

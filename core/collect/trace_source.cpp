@@ -16,17 +16,9 @@ constexpr std::size_t kMostAtOnce = 50'000;  ///< moments that one pull() hands 
 constexpr std::size_t kMostLines = 200;
 
 const char* stateName(traces::CallState state) {
-  switch (state) {
-    case traces::CallState::Scheduled:
-      return "scheduled";
-    case traces::CallState::Started:
-      return "started";
-    case traces::CallState::Completed:
-      return "completed";
-    case traces::CallState::Passed:
-    case traces::CallState::Unknown:
-      break;
-  }
+  if (state == traces::CallState::Scheduled) return "scheduled";
+  if (state == traces::CallState::Started) return "started";
+  if (state == traces::CallState::Completed) return "completed";
   return "";
 }
 

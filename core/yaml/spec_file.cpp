@@ -69,16 +69,9 @@ Error conflict(const fs::path& path, bool exists) {
 }  // namespace
 
 std::string Saved::text() const {
-  switch (manner) {
-    case SaveManner::Created:
-      return "Saved.";
-    case SaveManner::Unchanged:
-      return "The file is up to date.";
-    case SaveManner::Updated:
-      return "Saved; comments and order are kept.";
-    case SaveManner::Rewritten:
-      break;
-  }
+  if (manner == SaveManner::Created) return "Saved.";
+  if (manner == SaveManner::Unchanged) return "The file is up to date.";
+  if (manner == SaveManner::Updated) return "Saved; comments and order are kept.";
   return "Saved as a new text; the old one is in " + backup.string() + ".";
 }
 

@@ -51,33 +51,19 @@ struct AtAnswer {
 };
 
 const char* whyUnknown(StepBatch::Samples known) {
-  switch (known) {
-    case StepBatch::Samples::Known:
-      return "";
-    case StepBatch::Samples::NoNumbers:
-      return "not known: its items are no whole numbers";
-    case StepBatch::Samples::Stream:
-      return "not known: the dataset is a stream, of which no indices are drawn";
-    case StepBatch::Samples::Dispatched:
-      return "not known: rank 0 reads for all ranks, and the parts that it sent are not recorded";
-    case StepBatch::Samples::NotInOrder:
-      return "not known: the loader hands out batches as soon as workers have them ready (in_order=False)";
-    case StepBatch::Samples::NotRecorded:
-      return "not known: this batch is not in the recording, or damaged there";
-  }
-  return "";
+  if (known == StepBatch::Samples::Known) return "";
+  if (known == StepBatch::Samples::NoNumbers) return "not known: its items are no whole numbers";
+  if (known == StepBatch::Samples::Stream) return "not known: the dataset is a stream, of which no indices are drawn";
+  if (known == StepBatch::Samples::Dispatched)
+    return "not known: rank 0 reads for all ranks, and the parts that it sent are not recorded";
+  if (known == StepBatch::Samples::NotInOrder)
+    return "not known: the loader hands out batches as soon as workers have them ready (in_order=False)";
+  return "not known: this batch is not in the recording, or damaged there";
 }
 
 const char* knownName(StepsKnown known) {
-  switch (known) {
-    case StepsKnown::Recorded:
-      return "recorded";
-    case StepsKnown::BySpec:
-      return "spec";
-    case StepsKnown::No:
-      return "not known";
-  }
-  return "not known";
+  if (known == StepsKnown::Recorded) return "recorded";
+  return known == StepsKnown::BySpec ? "spec" : "not known";
 }
 
 const char* whyNotRecorded(StepsGap::Reason reason) {
@@ -99,16 +85,12 @@ const char* whyNotRecorded(StepsGap::Reason reason) {
 /// What a step is, and how it is known.
 std::string meaning(const AtAnswer& answer) {
   const bool trains = answer.loader.purpose != capture::Purpose::Validation;
-  switch (answer.samples.known) {
-    case StepsKnown::Recorded:
-      return "Steps are those of the optimizer, as they were recorded, from 0 on over all training passes of this run.";
-    case StepsKnown::BySpec:
-      return "Steps are those of the optimizer, from 0 on over the passes of this run: a spec says that each "
-             "takes " +
-             counted(answer.per_step.value_or(1), "batch") + " of the loader.";
-    case StepsKnown::No:
-      break;
-  }
+  if (answer.samples.known == StepsKnown::Recorded)
+    return "Steps are those of the optimizer, as they were recorded, from 0 on over all training passes of this run.";
+  if (answer.samples.known == StepsKnown::BySpec)
+    return "Steps are those of the optimizer, from 0 on over the passes of this run: a spec says that each "
+           "takes " +
+           counted(answer.per_step.value_or(1), "batch") + " of the loader.";
   if (!trains)
     return "No backward pass follows on the batches of this loader: steps are its batches, from 0 on over all passes.";
   const std::string passes = answer.loader.purpose == capture::Purpose::Train ? "training passes" : "passes";

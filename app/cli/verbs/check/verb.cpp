@@ -154,15 +154,8 @@ void writeCheckText(Output& out, const CheckReport& report) {
 using Json = nlohmann::ordered_json;
 
 const char* stateName(BudgetState state) {
-  switch (state) {
-    case BudgetState::Kept:
-      return "kept";
-    case BudgetState::Broken:
-      return "broken";
-    case BudgetState::NotKnown:
-      break;
-  }
-  return "not_known";
+  if (state == BudgetState::Kept) return "kept";
+  return state == BudgetState::Broken ? "broken" : "not_known";
 }
 
 Json orNull(const std::string& text) {

@@ -282,16 +282,10 @@ std::string placesText(const schedule::Schedule& schedule, std::vector<RankPlace
 }
 
 std::string seenText(const Judgement& answer) {
-  switch (answer.seen.end) {
-    case End::Through:
-      return "every rank got through.";
-    case End::StandsStill:
-      return "the job stands still." + placesText(answer.planned, answer.seen.places);
-    case End::Failed:
-      return "the job failed. " + answer.seen.failure;
-    case End::NotToTheEnd:
-      break;
-  }
+  if (answer.seen.end == End::Through) return "every rank got through.";
+  if (answer.seen.end == End::StandsStill)
+    return "the job stands still." + placesText(answer.planned, answer.seen.places);
+  if (answer.seen.end == End::Failed) return "the job failed. " + answer.seen.failure;
   return "the time was over before all ranks were through." + placesText(answer.planned, answer.seen.places);
 }
 
@@ -341,16 +335,9 @@ Json operationJson(const schedule::Schedule& schedule, const std::optional<sched
 }
 
 const char* nameOf(End end) {
-  switch (end) {
-    case End::Through:
-      return "through";
-    case End::StandsStill:
-      return "stands_still";
-    case End::Failed:
-      return "failed";
-    case End::NotToTheEnd:
-      break;
-  }
+  if (end == End::Through) return "through";
+  if (end == End::StandsStill) return "stands_still";
+  if (end == End::Failed) return "failed";
   return "not_to_the_end";
 }
 

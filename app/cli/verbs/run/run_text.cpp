@@ -585,15 +585,8 @@ void Screen::finish() {
 }
 
 const char* resultName(ProofResult result) {
-  switch (result) {
-    case ProofResult::Match:
-      return "match";
-    case ProofResult::Mismatch:
-      return "mismatch";
-    case ProofResult::Incomplete:
-      return "incomplete";
-  }
-  return "incomplete";
+  if (result == ProofResult::Match) return "match";
+  return result == ProofResult::Mismatch ? "mismatch" : "incomplete";
 }
 
 std::string proofText(const JobProof& proved, const std::vector<std::string>& differing) {
