@@ -3,6 +3,7 @@
 // recorded run.
 #include "app/cli/verb.h"
 
+#include "app/cli/json.h"
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"
@@ -11,8 +12,6 @@
 #include "core/collect/job_proof.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_reader.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
@@ -32,7 +31,6 @@ using capture::StepBatch;
 using capture::StepSamples;
 using capture::StepsGap;
 using capture::StepsKnown;
-using nlohmann::ordered_json;
 
 struct AtArgs {
   std::string recording;
@@ -155,27 +153,27 @@ void writeText(Output& out, const AtAnswer& answer, const AtArgs& options) {
   for (const std::string& note : answer.notes) out << note << "\n";
 }
 
-ordered_json jsonOf(const StepBatch& batch) {
+Json jsonOf(const StepBatch& batch) {
   const bool is_known = batch.known == StepBatch::Samples::Known;
   return {{"pass", batch.pass},
-          {"sampler_epoch", batch.epoch ? ordered_json(*batch.epoch) : ordered_json(nullptr)},
+          {"sampler_epoch", orNull(batch.epoch)},
           {"batch", batch.step},
-          {"samples", is_known ? ordered_json(batch.samples) : ordered_json(nullptr)},
-          {"why", is_known ? ordered_json(nullptr) : ordered_json(whyUnknown(batch.known))}};
+          {"samples", is_known ? Json(batch.samples) : Json(nullptr)},
+          {"why", is_known ? Json(nullptr) : Json(whyUnknown(batch.known))}};
 }
 
-ordered_json jsonOf(const AtAnswer& answer, const AtArgs& options) {
+Json jsonOf(const AtAnswer& answer, const AtArgs& options) {
   const bool is_optimizers = answer.samples.known != StepsKnown::No;
-  ordered_json json = {{"step", options.step},
-                       {"numbering", is_optimizers ? "optimizer step" : "micro step"},
-                       {"known_by", knownName(answer.samples.known)},
-                       {"meaning", meaning(answer)},
-                       {"loader", {{"name", answer.loader.name}, {"site", answer.loader.own_site}}},
-                       {"world_size", answer.loader.world_size},
-                       {"ranks", ordered_json::array()},
-                       {"notes", answer.notes}};
+  Json json = {{"step", options.step},
+               {"numbering", is_optimizers ? "optimizer step" : "micro step"},
+               {"known_by", knownName(answer.samples.known)},
+               {"meaning", meaning(answer)},
+               {"loader", {{"name", answer.loader.name}, {"site", answer.loader.own_site}}},
+               {"world_size", answer.loader.world_size},
+               {"ranks", Json::array()},
+               {"notes", answer.notes}};
   for (const RankStep& rank : answer.samples.ranks) {
-    ordered_json batches = ordered_json::array();
+    Json batches = Json::array();
     for (const StepBatch& batch : rank.batches) batches.push_back(jsonOf(batch));
     json["ranks"].push_back({{"rank", rank.rank},
                              {"steps", rank.steps},
@@ -225,7 +223,7 @@ int run(const AtArgs& options) {
                                 "recorded: " + stepsThere(answer.samples.ranks)});
   const auto out = std::make_unique<Output>(progress);
   if (options.format == "json") {
-    *out << jsonOf(answer, options).dump(1, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+    *out << dumped(jsonOf(answer, options), 1) << "\n";
   } else {
     writeText(*out, answer, options);
   }

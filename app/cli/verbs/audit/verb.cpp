@@ -3,12 +3,11 @@
 // exists.
 #include "app/cli/verb.h"
 
+#include "app/cli/json.h"
 #include "app/cli/load.h"
 #include "core/audit/ledger.h"
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"
-
-#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <initializer_list>
@@ -23,13 +22,6 @@
 
 namespace shardlens::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <class T>
-Json orNull(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 Json jsonOf(const Value& value);
 
@@ -71,16 +63,14 @@ Json jsonOf(const Fix& fix) {
   Json edits = Json::array();
   for (const Edit& edit : fix.edits) edits.push_back({{"path", edit.path}, {"value", jsonOf(edit.value)}});
   for (const std::string& path : fix.removed) edits.push_back({{"path", path}, {"value", nullptr}});
-  return {{"label", fix.label},
-          {"price", fix.price.empty() ? Json(nullptr) : Json(fix.price)},
-          {"edits", std::move(edits)},
-          {"effect", jsonOf(fix.effect)}};
+  return {
+      {"label", fix.label}, {"price", orNull(fix.price)}, {"edits", std::move(edits)}, {"effect", jsonOf(fix.effect)}};
 }
 
 Json jsonOf(const Where& where) {
   return {{"ranks", where.ranks},         {"compared_ranks", orNull(where.compared_ranks)},
           {"epoch", orNull(where.epoch)}, {"step", orNull(where.step)},
-          {"samples", where.samples},     {"field", where.field.empty() ? Json(nullptr) : Json(where.field)},
+          {"samples", where.samples},     {"field", orNull(where.field)},
           {"example", where.example},     {"seed", where.seed ? Json(std::to_string(*where.seed)) : Json(nullptr)}};
 }
 
@@ -195,17 +185,13 @@ Json jsonOf(const MemoryEstimate& memory) {
           {"prefetched_samples", memory.prefetched_samples}};
 }
 
-std::string compactText(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 /// One element a line: a list of findings is read by people and by grep, too.
 template <class Items, class Make>
 void writeList(Output& out, std::string_view key, const Items& items, Make make) {
   out << "\"" << key << "\": [";
   std::string_view before = "\n  ";
   for (const auto& item : items) {
-    out << before << compactText(make(item));
+    out << before << dumped(make(item));
     before = ",\n  ";
   }
   out << "],\n";
@@ -413,13 +399,13 @@ void writeAuditJson(Output& out, const LoadedPlan& loaded, const AuditReport& re
   });
   writeList(out, "padding", report.coverage,
             [&](const Ledger& coverage) { return known(report, paddingOf(coverage), {"ids"}); });
-  out << "\"ledger\": " << compactText(known(report, ledgerOf(report), {"run"})) << ",\n";
-  out << "\"overlap\": " << compactText(overlapAsKnown(report)) << ",\n";
-  out << "\"seeds\": " << compactText(is_known ? jsonOf(report.seeds) : Json(nullptr)) << ",\n";
-  out << "\"lockstep\": " << compactText(jsonOf(report.lockstep)) << ",\n";
-  out << "\"memory\": " << compactText(is_known ? jsonOf(report.memory) : Json(nullptr)) << ",\n";
-  out << "\"unknown_order\": " << compactText(unknownOf(report)) << ",\n";
-  out << "\"recorded\": " << compactText(recordedOf(loaded)) << "}\n";
+  out << "\"ledger\": " << dumped(known(report, ledgerOf(report), {"run"})) << ",\n";
+  out << "\"overlap\": " << dumped(overlapAsKnown(report)) << ",\n";
+  out << "\"seeds\": " << dumped(is_known ? jsonOf(report.seeds) : Json(nullptr)) << ",\n";
+  out << "\"lockstep\": " << dumped(jsonOf(report.lockstep)) << ",\n";
+  out << "\"memory\": " << dumped(is_known ? jsonOf(report.memory) : Json(nullptr)) << ",\n";
+  out << "\"unknown_order\": " << dumped(unknownOf(report)) << ",\n";
+  out << "\"recorded\": " << dumped(recordedOf(loaded)) << "}\n";
 }
 
 /// The verdict first, then what was recorded, each finding, and the counts; for people. Colours are ANSI sequences.

@@ -4,12 +4,11 @@
 // kept, 1 when one is broken or cannot be known.
 #include "app/cli/verb.h"
 
+#include "app/cli/json.h"
 #include "app/cli/load.h"
 #include "core/audit/budget.h"
 #include "core/base/text.h"
 #include "core/yaml/spec_reader.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -151,19 +150,9 @@ void writeCheckText(Output& out, const CheckReport& report) {
       << " counted\n";
 }
 
-using Json = nlohmann::ordered_json;
-
 const char* stateName(BudgetState state) {
   if (state == BudgetState::Kept) return "kept";
   return state == BudgetState::Broken ? "broken" : "not_known";
-}
-
-Json orNull(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
-
-std::string document(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 /// What a line fails with, in one text.
@@ -189,11 +178,13 @@ void writeCheckJson(Output& out, const CheckReport& report) {
                      {"message", line.message},
                      {"fix", orNull(line.fix)},
                      {"field", orNull(line.field)}});
-  out << document({{"name", report.name},
-                   {"passed", report.passes()},
-                   {"epochs_counted", report.counted},
-                   {"epochs", report.planned},
-                   {"checks", std::move(lines)}});
+  out << dumped({{"name", report.name},
+                 {"passed", report.passes()},
+                 {"epochs_counted", report.counted},
+                 {"epochs", report.planned},
+                 {"checks", std::move(lines)}},
+                2)
+      << "\n";
 }
 
 /// SARIF 2.1.0, which code hosts show beside the lines of the spec.
@@ -212,9 +203,11 @@ void writeCheckSarif(Output& out, const CheckReport& report, const yaml::ReadSpe
           {{{"physicalLocation", {{"artifactLocation", {{"uri", report.file}}}, {"region", regionOf(line, read)}}}}}}});
   }
   const Json driver = {{"name", "ShardLens"}, {"rules", std::move(rules)}};
-  out << document({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                   {"version", "2.1.0"},
-                   {"runs", {{{"tool", {{"driver", driver}}}, {"results", std::move(results)}}}}});
+  out << dumped({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                 {"version", "2.1.0"},
+                 {"runs", {{{"tool", {{"driver", driver}}}, {"results", std::move(results)}}}}},
+                2)
+      << "\n";
 }
 
 /// One test case a line; what is broken or not known is a failure.

@@ -2,13 +2,12 @@
 // shardlens lens SPEC [--epoch E] [--only ID,...] [--format text|json]: one pipeline through several frameworks.
 #include "app/cli/verb.h"
 
+#include "app/cli/json.h"
 #include "app/cli/load.h"
 #include "core/base/text.h"
 #include "core/lens/head.h"
 #include "core/lens/report.h"
 #include "core/spec/field.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -117,17 +116,9 @@ void writeLensText(Output& out, const LensReport& report) {
   out << "* differs from the batch of as-written\n";
 }
 
-using Json = nlohmann::ordered_json;
-
-Json textOrNull(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
-
 Json errorJson(const LensColumn& column) {
   if (!column.error) return nullptr;
-  return {{"raised", textOrNull(column.error->raised)},
-          {"message", column.error->message},
-          {"when", textOrNull(column.when)}};
+  return {{"raised", orNull(column.error->raised)}, {"message", column.error->message}, {"when", orNull(column.when)}};
 }
 
 Json notesJson(const LensColumn& column) {
@@ -174,7 +165,7 @@ Json columnJson(const JudgedColumn& judged, const LensReport& report) {
   const LensColumn& column = judged.column;
   return {{"id", column.id},
           {"title", column.title},
-          {"remedy_of", textOrNull(column.remedy_of)},
+          {"remedy_of", orNull(column.remedy_of)},
           {"sampler", column.sampler},
           {"makes", column.makes},
           {"notes", notesJson(column)},
@@ -182,8 +173,8 @@ Json columnJson(const JudgedColumn& judged, const LensReport& report) {
           {"head", headOf(judged).text},
           {"summary", verdictText(judged)},
           {"shares", sharesJson(judged)},
-          {"change", textOrNull(changeText(report.spec, column))},
-          {"cost", textOrNull(costText(judged, report.columns.front()))},
+          {"change", orNull(changeText(report.spec, column))},
+          {"cost", orNull(costText(judged, report.columns.front()))},
           {"error", errorJson(column)},
           {"order", orderJson(judged)}};
 }
@@ -192,7 +183,7 @@ std::string lensJson(const LensReport& report) {
   Json json = {{"name", report.spec.name}, {"epoch", report.epoch.value}, {"world_size", report.spec.worldSize()}};
   json["columns"] = Json::array();
   for (const JudgedColumn& judged : report.columns) json["columns"].push_back(columnJson(judged, report));
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return dumped(json, 1) + "\n";
 }
 
 struct LensArgs {

@@ -5,6 +5,7 @@
 // them.
 #include "app/cli/verb.h"
 
+#include "app/cli/json.h"
 #include "app/cli/load.h"
 #include "core/audit/words/finding_words.h"
 #include "core/base/text.h"
@@ -14,8 +15,6 @@
 #include "core/launch/job_dir.h"
 #include "core/plan/plan.h"
 #include "core/schedule/ring.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -193,7 +192,6 @@ std::optional<bool> agrees(const std::optional<schedule::Hang>& predicted, const
   return predicted->cause == schedule::Hang::Cause::Differs ? std::nullopt : std::optional(false);
 }
 
-using Json = nlohmann::ordered_json;
 using End = Rehearsal::End;
 
 struct RehearseArgs {
@@ -374,8 +372,8 @@ Json ringJson(const schedule::RingAllReduce& ring, const Rehearsal& seen) {
           {"most_bytes_per_link", ring.most_bytes},
           {"rounds", roundsJson(ring.rounds, {"reduce_scatter", "all_gather"})},
           {"tree_rounds", roundsJson(tree, {"reduce", "broadcast"})},
-          {"comparison", comparison.empty() ? Json(nullptr) : Json(comparison)},
-          {"note", mean.empty() ? Json(nullptr) : Json(mean)}};
+          {"comparison", orNull(comparison)},
+          {"note", orNull(mean)}};
 }
 
 /// The object that resources/schemas/rehearse.schema.json describes.
@@ -394,10 +392,10 @@ void writeJson(Output& out, const Judgement& answer) {
                      {"prediction", predictedText(answer)},
                      {"seen", nameOf(answer.seen.end)},
                      {"sight", seenText(answer)},
-                     {"agree", agree ? Json(*agree) : Json(nullptr)},
+                     {"agree", orNull(agree)},
                      {"ranks", std::move(ranks)},
                      {"values", std::move(rings)}};
-  out << json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  out << dumped(json, 2) + "\n";
 }
 
 int run(const RehearseArgs& options) {

@@ -3,14 +3,13 @@
 // what a restart repeats, skips and loses.
 #include "app/cli/verb.h"
 
+#include "app/cli/json.h"
 #include "app/cli/load.h"
 #include "core/base/text.h"
 #include "core/resume/report.h"
 #include "core/sampling/registry.h"
 #include "core/spec/edit.h"
 #include "core/spec/field_table.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -82,13 +81,9 @@ void writeResumeText(Output& out, const ResumeAnswer& answer) {
   for (const JudgedWay& way : answer.ways) writeWay(out, way);
 }
 
-using Json = nlohmann::ordered_json;
-
 Json errorJson(const ResumeWay& way) {
   if (!way.error) return nullptr;
-  return {{"raised", way.error->raised.empty() ? Json(nullptr) : Json(way.error->raised)},
-          {"message", way.error->message},
-          {"hint", way.error->hint}};
+  return {{"raised", orNull(way.error->raised)}, {"message", way.error->message}, {"hint", way.error->hint}};
 }
 
 Json notesJson(const ResumeWay& way) {
@@ -154,7 +149,7 @@ std::string resumeJson(const ResumeAnswer& answer) {
                             {"error", errorJson(way)},
                             {"outcome", outcomeJson(judged)}});
   }
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return dumped(json, 1) + "\n";
 }
 
 constexpr std::int64_t kMostRanks = 1'000'000;

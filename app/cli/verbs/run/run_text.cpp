@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/verbs/run/run_text.h"
 
+#include "app/cli/json.h"
 #include "app/cli/verb.h"
 #include "core/base/text.h"
 #include "core/base/work.h"
 #include "core/collect/observed_ranks.h"
 #include "core/launch/launch_command.h"
 #include "core/report/report.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -24,8 +23,6 @@
 
 namespace shardlens::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 [[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...) {
   std::array<char, 512> text{};
@@ -66,60 +63,56 @@ std::string operationsRow(const RunState& state, const RankState& rank) {
                 shown(format("%.3f", seconds(rank.transfer_ns))).c_str(), doing.c_str());
 }
 
-ordered_json operationJson(const RankState& rank) {
+Json operationJson(const RankState& rank) {
   if (!rank.operation) return nullptr;
   const Operation& operation = *rank.operation;
-  ordered_json json = {{"op", operationName(operation.op)},
-                       {"group", operation.group},
-                       {"seq", operation.seq},
-                       {"peer", nullptr},
-                       {"open", rank.open_operations}};
-  if (operation.peer != SL_NO_PEER) json["peer"] = operation.peer;
-  return json;
+  return {{"op", operationName(operation.op)},
+          {"group", operation.group},
+          {"seq", operation.seq},
+          {"peer", operation.peer != SL_NO_PEER ? Json(operation.peer) : Json(nullptr)},
+          {"open", rank.open_operations}};
 }
 
-ordered_json stackJson(const RankStack& stack) {
-  const auto known = [](const auto& number) { return number ? ordered_json(*number) : ordered_json(); };
-  ordered_json frames = ordered_json::array();
+Json stackJson(const RankStack& stack) {
+  Json frames = Json::array();
   for (const StackFrame& frame : stack.frames)
     frames.push_back({{"function", frame.function},
                       {"file", frame.file},
                       {"line", frame.line},
                       {"code", frame.code},
                       {"own", frame.is_own}});
-  ordered_json exception;
+  Json exception;
   if (const auto& handled = stack.exception)
     exception = {{"text", handled->text}, {"file", handled->file}, {"line", handled->line}};
   return {{"pid", stack.pid},
-          {"worker", known(stack.worker)},
-          {"owed_by", known(stack.owed_by)},
-          {"sample", known(stack.sample)},
+          {"worker", orNull(stack.worker)},
+          {"owed_by", orNull(stack.owed_by)},
+          {"sample", orNull(stack.sample)},
           {"exception", std::move(exception)},
           {"frames", std::move(frames)}};
 }
 
-ordered_json stacksJson(const RankState& rank) {
-  ordered_json stacks = ordered_json::array();
+Json stacksJson(const RankState& rank) {
+  Json stacks = Json::array();
   if (rank.stacks)
     for (const RankStack& stack : *rank.stacks) stacks.push_back(stackJson(stack));
   return stacks;
 }
 
-ordered_json groupJson(const GroupState& group) {
-  ordered_json json = {{"group", group.group}, {"name", group.name}, {"members", nullptr}};
-  if (group.members) json["members"] = *group.members;
-  return json;
+Json groupJson(const GroupState& group) {
+  return {
+      {"group", group.group}, {"name", group.name}, {"members", group.members ? Json(*group.members) : Json(nullptr)}};
 }
 
 /// Counts are null where the rank never reported, times also where it reported none: 0 would be a measurement.
 /// A job without steps tells none of what is counted in them.
-ordered_json rankJson(const RankState& rank, bool reports, bool has_steps) {
+Json rankJson(const RankState& rank, bool reports, bool has_steps) {
   const bool measured = reports && rank.is_measured;
   const bool is_timed = measured && hasTimes(rank);
-  const auto number = [](bool is_known, std::int64_t value) { return is_known ? ordered_json(value) : ordered_json(); };
+  const auto number = [](bool is_known, std::int64_t value) { return is_known ? Json(value) : Json(); };
   const auto count = [&](std::int64_t value) { return number(measured && has_steps, value); };
-  const auto time = [&](std::int64_t ns) { return is_timed ? ordered_json(seconds(ns)) : ordered_json(nullptr); };
-  const auto work = [&](std::int64_t ns) { return has_steps ? time(ns) : ordered_json(nullptr); };
+  const auto time = [&](std::int64_t ns) { return is_timed ? Json(seconds(ns)) : Json(nullptr); };
+  const auto work = [&](std::int64_t ns) { return has_steps ? time(ns) : Json(nullptr); };
   return {{"rank", rank.rank},
           {"host", rank.host},
           {"pid", rank.pid},
@@ -129,7 +122,7 @@ ordered_json rankJson(const RankState& rank, bool reports, bool has_steps) {
           {"epoch", count(rank.epoch)},
           {"step", count(rank.step)},
           {"steps", count(rank.steps_done)},
-          {"samples", countsSamples(rank) ? count(rank.samples) : ordered_json(nullptr)},
+          {"samples", countsSamples(rank) ? count(rank.samples) : Json(nullptr)},
           {"collectives", number(measured, rank.collectives)},
           {"load_s", work(rank.load_ns)},
           {"compute_s", work(rank.compute_ns)},
@@ -142,22 +135,22 @@ ordered_json rankJson(const RankState& rank, bool reports, bool has_steps) {
           {"stacks", stacksJson(rank)}};
 }
 
-ordered_json verdictJson(const Verdict& verdict) {
-  ordered_json json = {{"kind", verdictName(verdict.kind)},
-                       {"rank", verdict.rank},
-                       {"ranks", verdict.ranks},
-                       {"from_s", nullptr},
-                       {"to_s", nullptr},
-                       {"lost_s", verdict.lost_s},
-                       {"gain_s", verdict.gain_s},
-                       {"gain_alone_s", verdict.gain_alone_s},
-                       {"confidence", verdict.confidence},
-                       {"title", verdict.title},
-                       {"message", verdict.message},
-                       {"evidence", verdict.evidence},
-                       {"next", verdict.next},
-                       {"cost", verdict.cost},
-                       {"line", nullptr}};
+Json verdictJson(const Verdict& verdict) {
+  Json json = {{"kind", verdictName(verdict.kind)},
+               {"rank", verdict.rank},
+               {"ranks", verdict.ranks},
+               {"from_s", nullptr},
+               {"to_s", nullptr},
+               {"lost_s", verdict.lost_s},
+               {"gain_s", verdict.gain_s},
+               {"gain_alone_s", verdict.gain_alone_s},
+               {"confidence", verdict.confidence},
+               {"title", verdict.title},
+               {"message", verdict.message},
+               {"evidence", verdict.evidence},
+               {"next", verdict.next},
+               {"cost", verdict.cost},
+               {"line", nullptr}};
   if (const auto& line = verdict.line)
     json["line"] = {{"file", line->place.file},
                     {"line", line->place.line},
@@ -169,8 +162,8 @@ ordered_json verdictJson(const Verdict& verdict) {
   return json;
 }
 
-ordered_json arrivalJson(const Arrival& arrival) {
-  const auto late = [&](double ms) { return arrival.collectives > 0 ? ordered_json(ms) : ordered_json(nullptr); };
+Json arrivalJson(const Arrival& arrival) {
+  const auto late = [&](double ms) { return arrival.collectives > 0 ? Json(ms) : Json(nullptr); };
   return {{"rank", arrival.rank},           {"collectives", arrival.collectives},
           {"last_in", arrival.last_in},     {"median_ms", late(arrival.median_ms)},
           {"p05_ms", late(arrival.p05_ms)}, {"p95_ms", late(arrival.p95_ms)}};
@@ -315,30 +308,30 @@ std::string findingsText(const std::vector<LoaderFinding>& findings) {
   return text;
 }
 
-ordered_json runJson(const RunState& state) {
-  ordered_json json = {{"name", state.name},
-                       {"status", statusName(state.status)},
-                       {"exit_code", state.exit_code},
-                       {"failure", state.failure},
-                       {"command", state.command.text()},
-                       {"host", state.host},
-                       {"world_size", state.world_size},
-                       {"cores", state.cores},
-                       {"oversubscribed", state.oversubscribed()},
-                       {"elapsed_s", seconds(state.elapsed_ns)},
-                       {"planned_steps", state.planned_steps},
-                       {"planned_batches", state.planned_batches},
-                       {"ranks", ordered_json::array()},
-                       {"verdicts", ordered_json::array()},
-                       {"arrivals", ordered_json::array()},
-                       {"first_difference", nullptr},
-                       {"dropped", state.dropped},
-                       {"unread", ordered_json{{"damaged_bytes", state.unread.damaged_bytes},
-                                               {"damaged_places", state.unread.damaged_places},
-                                               {"unknown_frames", state.unread.unknown_frames},
-                                               {"unknown_records", state.unread.unknown_records}}},
-                       {"clock_error_us", nullptr},
-                       {"groups", ordered_json::array()}};
+Json runJson(const RunState& state) {
+  Json json = {{"name", state.name},
+               {"status", statusName(state.status)},
+               {"exit_code", state.exit_code},
+               {"failure", state.failure},
+               {"command", state.command.text()},
+               {"host", state.host},
+               {"world_size", state.world_size},
+               {"cores", state.cores},
+               {"oversubscribed", state.oversubscribed()},
+               {"elapsed_s", seconds(state.elapsed_ns)},
+               {"planned_steps", state.planned_steps},
+               {"planned_batches", state.planned_batches},
+               {"ranks", Json::array()},
+               {"verdicts", Json::array()},
+               {"arrivals", Json::array()},
+               {"first_difference", nullptr},
+               {"dropped", state.dropped},
+               {"unread", Json{{"damaged_bytes", state.unread.damaged_bytes},
+                               {"damaged_places", state.unread.damaged_places},
+                               {"unknown_frames", state.unread.unknown_frames},
+                               {"unknown_records", state.unread.unknown_records}}},
+               {"clock_error_us", nullptr},
+               {"groups", Json::array()}};
   if (state.clock_error_us) json["clock_error_us"] = *state.clock_error_us;
   for (const GroupState& group : state.groups) json["groups"].push_back(groupJson(group));
   for (const RankState& rank : state.ranks) json["ranks"].push_back(rankJson(rank, state.reports, state.hasSteps()));

@@ -4,6 +4,7 @@
 // otherwise. shardlens verify --continues A B: did run B go on where run A ended.
 #include "app/cli/verb.h"
 
+#include "app/cli/json.h"
 #include "app/cli/load.h"
 #include "app/cli/verbs/run/run_text.h"
 #include "core/base/text.h"
@@ -14,8 +15,6 @@
 #include "core/plan/diff.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_reader.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -39,7 +38,6 @@ using capture::JobLoader;
 using capture::PlanOrder;
 using capture::PlanPlace;
 using capture::RankContinuation;
-using nlohmann::ordered_json;
 
 struct ContinuesArgs {
   std::string before;  ///< recordings
@@ -161,36 +159,31 @@ std::string textOf(const Continuation& found, const Jobs& jobs) {
   return text;
 }
 
-template <class Number>
-ordered_json orNull(const std::optional<Number>& number) {
-  return number ? ordered_json(*number) : ordered_json(nullptr);
-}
-
-ordered_json jsonOf(const std::optional<PlanPlace>& place) {
+Json jsonOf(const std::optional<PlanPlace>& place) {
   if (!place) return nullptr;
   return {{"epoch", place->epoch}, {"step", place->step}};
 }
 
-ordered_json jsonOf(const JobLoader& job) {
+Json jsonOf(const JobLoader& job) {
   return {{"name", job.name}, {"site", job.own_site}, {"world_size", job.world_size}};
 }
 
-ordered_json jsonOf(const Continuation& found, const Jobs& jobs) {
+Json jsonOf(const Continuation& found, const Jobs& jobs) {
   const ProofResult result = resultOf(found);
   const bool is_mismatch = result == ProofResult::Mismatch;
-  ordered_json json = {{"result", resultName(result)},
-                       {"what", is_mismatch ? mismatchText(found) : ""},
-                       {"before", jsonOf(jobs.first())},
-                       {"after", jsonOf(jobs.second())},
-                       {"order", found.order == PlanOrder::Followed  ? "as planned"
-                                 : found.order == PlanOrder::Differs ? "differs"
-                                                                     : "not known"},
-                       {"sampler", found.sampler.empty() ? ordered_json(nullptr) : ordered_json(found.sampler)},
-                       {"compared_batches", found.compared},
-                       {"first_difference", nullptr},
-                       {"epochs", ordered_json::array()},
-                       {"ranks", ordered_json::array()},
-                       {"unknown", unknownOf(found)}};
+  Json json = {{"result", resultName(result)},
+               {"what", is_mismatch ? mismatchText(found) : ""},
+               {"before", jsonOf(jobs.first())},
+               {"after", jsonOf(jobs.second())},
+               {"order", found.order == PlanOrder::Followed  ? "as planned"
+                         : found.order == PlanOrder::Differs ? "differs"
+                                                             : "not known"},
+               {"sampler", orNull(found.sampler)},
+               {"compared_batches", found.compared},
+               {"first_difference", nullptr},
+               {"epochs", Json::array()},
+               {"ranks", Json::array()},
+               {"unknown", unknownOf(found)}};
   if (const auto& first = found.first_difference)
     json["first_difference"] = {{"rank", first->rank}, {"epoch", first->epoch}, {"step", first->step}};
   for (const EpochContinuation& epoch : found.epochs)
@@ -242,7 +235,7 @@ int runContinues(const ContinuesArgs& options) {
   progress.clear();
   Output out;
   if (options.format == "json") {
-    out << jsonOf(*found, jobs).dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+    out << dumped(jsonOf(*found, jobs), 2) << "\n";
   } else {
     out << textOf(*found, jobs);
   }
@@ -267,20 +260,20 @@ std::vector<std::string> specDifferences(const PipelineSpec& plan, const JobProo
   return read.issues.empty() ? planDifferences(plan, read.spec) : std::vector<std::string>{};
 }
 
-ordered_json jsonOf(const JobProof& proved, const std::vector<std::string>& differing) {
+Json jsonOf(const JobProof& proved, const std::vector<std::string>& differing) {
   const Proof& proof = proved.proof;
-  ordered_json json = {{"result", resultName(proof.result)},
-                       {"first_difference", nullptr},
-                       {"checked_batches", proof.checked_batches},
-                       {"planned_batches", proof.planned_batches},
-                       {"what", proof.what},
-                       {"explanation", proof.explanation},
-                       {"instead", ordered_json::array()},
-                       {"spec_differs_in", differing},
-                       {"ranks", ordered_json::array()},
-                       {"loader", nullptr},
-                       {"message", proved.sentence},
-                       {"notes", proof.notes}};
+  Json json = {{"result", resultName(proof.result)},
+               {"first_difference", nullptr},
+               {"checked_batches", proof.checked_batches},
+               {"planned_batches", proof.planned_batches},
+               {"what", proof.what},
+               {"explanation", proof.explanation},
+               {"instead", Json::array()},
+               {"spec_differs_in", differing},
+               {"ranks", Json::array()},
+               {"loader", nullptr},
+               {"message", proved.sentence},
+               {"notes", proof.notes}};
   if (proved.loader) json["loader"] = {{"name", *proved.loader}, {"site", proved.site}};
   if (const auto& first = proof.first_difference)
     json["first_difference"] = {{"rank", first->rank}, {"epoch", first->epoch}, {"step", first->step}};
@@ -375,7 +368,7 @@ int run(const VerifyArgs& options) {
   const auto differing = specDifferences(plan.spec(), *proved);
   Output out;
   if (options.format == "json") {
-    out << jsonOf(*proved, differing).dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+    out << dumped(jsonOf(*proved, differing), 2) << "\n";
   } else {
     out << proofText(*proved, differing);
   }
