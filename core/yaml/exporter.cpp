@@ -287,7 +287,7 @@ Result<void> writeExport(const std::vector<ExportDestination>& destinations, Ove
 }
 
 ExportResult writeShardlens(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
-  return {{{"pipeline.yaml", auditComment(context) + writeSpec(spec, catalogue)}}, {}, {}};
+  return {{{"pipeline.yaml", auditComment(context) + writeSpec(spec, catalogue)}}};
 }
 
 }  // namespace shardlens::yaml

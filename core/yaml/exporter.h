@@ -70,9 +70,9 @@ struct ExportFile {
 /// The files of a target, the main one first, and what they leave out.
 struct ExportResult {
   std::vector<ExportFile> files;
-  std::vector<std::string>
-      not_carried;  ///< sentences: which parts of the spec the target has no place for, and where they go instead
-  Issues problems;  ///< with problems there are no files
+  /// Sentences: which parts of the spec the target has no place for, and where they go instead.
+  std::vector<std::string> not_carried = {};
+  Issues problems = {};  ///< with problems there are no files
 };
 
 using WriteTarget = ExportResult(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context);

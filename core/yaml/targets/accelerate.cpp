@@ -79,7 +79,7 @@ ExportResult writeAccelerate(const PipelineSpec& spec, SamplerCatalogue catalogu
   if (auto problems = unequalNodes(spec, "Accelerate"); !problems.empty()) return {{}, {}, std::move(problems)};
   if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
   std::set<std::string> carried = {"world.nodes", "world.ranks_per_node"};
-  ExportResult out{{{"accelerate.yaml", accelerateText(spec, context)}}, {}, {}};
+  ExportResult out{{{"accelerate.yaml", accelerateText(spec, context)}}};
   std::vector<std::string>& kept = out.files.front().kept;
   kept = {"machine_rank", "main_process_port"};
   if (context.gpus.empty()) kept.insert(kept.end(), {"distributed_type", "use_cpu"});

@@ -92,8 +92,7 @@ ExportResult writeJob(const PipelineSpec& spec, SamplerCatalogue catalogue, cons
   if (auto problems = unequalNodes(spec, kind); !problems.empty()) return {{}, {}, std::move(problems)};
   ExportResult out{{{name, std::move(text), false, keptKeys(context)}},
                    notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
-                              words::noKeyIn(kind, words::scriptLikePyTorch(context.script))),
-                   {}};
+                              words::noKeyIn(kind, words::scriptLikePyTorch(context.script)))};
   if (needs_image && context.image.empty())
     out.not_carried.push_back(
         worded("export", "The container image: the file has a placeholder; replace it with yours."));
@@ -156,8 +155,7 @@ ExportResult writeSkypilot(const PipelineSpec& spec, SamplerCatalogue catalogue,
   if (auto problems = unequalNodes(spec, "SkyPilot"); !problems.empty()) return {{}, {}, std::move(problems)};
   ExportResult out{{{"skypilot.yaml", task(spec, context), false, {"name", "run", "resources.cpus"}}},
                    notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
-                              words::noKeyIn("SkyPilot", words::scriptLikePyTorch(context.script))),
-                   {}};
+                              words::noKeyIn("SkyPilot", words::scriptLikePyTorch(context.script)))};
   out.not_carried.push_back(worded("export", "The accelerators: the spec does not say which; add them to resources."));
   return out;
 }
@@ -181,8 +179,7 @@ std::string scaling(const PipelineSpec& spec, const ExportContext& context) {
 ExportResult writeRay(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   ExportResult out{{{"ray_scaling.py", scaling(spec, context)}},
                    notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
-                              words::noKeyIn("ScalingConfig", words::scriptLikePyTorch("the training function"))),
-                   {}};
+                              words::noKeyIn("ScalingConfig", words::scriptLikePyTorch("the training function")))};
   if (spec.world.nodes > 1)
     out.not_carried.push_back(
         filled(worded("export", "world.ranks_per_node %1: Ray places workers where there is room."),

@@ -76,8 +76,7 @@ ExportResult writeComposer(const PipelineSpec& spec, SamplerCatalogue catalogue,
   }
   ExportResult out{{{"composer.yaml", foundryText(spec, catalogue, context)}},
                    notCarried(spec, catalogue, carried,
-                              words::noKeyIn("llm-foundry", words::scriptLikePyTorch("a train_loader of your own"))),
-                   {}};
+                              words::noKeyIn("llm-foundry", words::scriptLikePyTorch("a train_loader of your own")))};
   addShareOfBatch(spec, batchOfAllRanks(spec), out.not_carried);
   out.not_carried.push_back(words::launcherSaysWorld("composer", spec.world));
   return out;

@@ -79,8 +79,7 @@ ExportResult writeHuggingFace(const PipelineSpec& spec, SamplerCatalogue catalog
           spec, catalogue, carried,
           worded("export",
                  "the Trainer makes its own loader unless get_train_dataloader() returns another, for example the one "
-                 "of the target pytorch.")),
-      {}};
+                 "of the target pytorch."))};
   out.not_carried.push_back(words::launcherSaysWorld("torchrun or accelerate launch", spec.world));
   if (neverSeeds(spec))
     out.not_carried.push_back(

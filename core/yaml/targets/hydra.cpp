@@ -43,8 +43,7 @@ ExportResult writeHydra(const PipelineSpec& spec, SamplerCatalogue catalogue, co
     carried.insert("sampler.set_epoch");  // Lightning calls it
   ExportResult out{
       {{"experiment.yaml", overlay(spec, catalogue, context)}},
-      notCarried(spec, catalogue, carried, words::noKeyIn("Hydra", words::scriptLikePyTorch("train_dataloader()"))),
-      {}};
+      notCarried(spec, catalogue, carried, words::noKeyIn("Hydra", words::scriptLikePyTorch("train_dataloader()")))};
   addShareOfBatch(spec, batchOfAllRanks(spec), out.not_carried);
   return out;
 }

@@ -27,8 +27,7 @@ ExportResult writeTorchrun(const PipelineSpec& spec, SamplerCatalogue catalogue,
   const std::string reason = words::noOption("torchrun", words::scriptLikePyTorch(context.script));
   return {{{"torchrun.sh",
             torchrunHead(spec, context) + "exec " + torchrunCommand(context, torchrunNodes(spec, context)), true}},
-          notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason),
-          {}};
+          notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason)};
 }
 
 // Batch scripts for sbatch, in the two ways in which torch is started under Slurm.
@@ -147,8 +146,7 @@ ExportResult writeMpich(const PipelineSpec& spec, SamplerCatalogue catalogue, co
   if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
   const std::string reason = words::noOption("MPICH", words::scriptLikePyTorch(context.script));
   ExportResult out{{{"mpich.sh", mpichScript(spec, context), true}, {kMpichHosts, hostFile(spec, context, ":"), false}},
-                   notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason),
-                   {}};
+                   notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason)};
   if (lacksHosts(spec, context)) out.not_carried.push_back(words::nodeNames(kMpichHosts));
   return out;
 }

@@ -75,8 +75,7 @@ ExportResult writeMegatron(const PipelineSpec& spec, SamplerCatalogue catalogue,
                      : words::noKeyIn("Megatron-LM", worded("export",
                                                             "with --dataloader-type external, the script provides the "
                                                             "loader, for example the one of the target "
-                                                            "pytorch."))),
-      {}};
+                                                            "pytorch.")))};
   if (!hasMicroBatches(spec)) addShareOfBatch(spec, rankBatch(spec), out.not_carried);
   if (spec.worldSize() > 1)
     out.not_carried.push_back(

@@ -477,14 +477,12 @@ ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, 
   if (!sampler || !spec.world.ranks_per_node.ofEveryNode()) {  // the snippet knows one RANKS_PER_NODE
     for (const Field* field : fieldsOf(spec, catalogue)) carried.insert(field->path);
     return {packageLoader(spec, catalogue, context),
-            notCarried(spec, catalogue, carried, worded("export", "the snippet cannot include this.")),
-            {}};
+            notCarried(spec, catalogue, carried, worded("export", "the snippet cannot include this."))};
   }
   const std::string text = header(spec, *sampler, context) + seedFunctions(spec) + loaderFunction(spec, *sampler) +
                            batchesFunction(spec, catalogue, *sampler) + demonstration(spec);
   return {{{"loader.py", text}},
-          notCarried(spec, catalogue, carried, worded("export", "the snippet cannot include this.")),
-          {}};
+          notCarried(spec, catalogue, carried, worded("export", "the snippet cannot include this."))};
 }
 
 }  // namespace shardlens::yaml
