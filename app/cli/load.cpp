@@ -141,6 +141,24 @@ Result<AuditReport> auditOf(const LoadedPlan& spec, const AuditedOptions& option
   return spec.counted ? auditCounts(*spec.counted, wanted, work) : audit(spec.plan, wanted, work);
 }
 
+/// What no audit and no plan can do without, where the import has only a placeholder for it, or one for all ranks.
+Issues notSaid(const yaml::Imported& imported, const std::string& path) {
+  std::string reasons;
+  bool lacks_size = false;
+  for (const yaml::ImportNote& note : imported.notes) {
+    const bool is_needed =
+        note.field.starts_with("dataset") || note.field == "sampler.type" || note.field.starts_with("world.");
+    if (note.kind != yaml::ImportNote::Kind::Unknown || !is_needed) continue;
+    reasons += ' ' + note.field + ": " + note.text;
+    lacks_size |= note.field == "dataset.size";
+  }
+  if (reasons.empty()) return {};
+  return {Error::inFile(ErrorCode::BadInput, path,
+                        "this is no spec but a file of a job, and what is needed here is not all known." + reasons,
+                        "make a spec of it: shardlens import " + std::filesystem::path(path).filename().string() +
+                            (lacks_size ? " --samples N" : "") + " -o spec.yaml -- torchrun ...")};
+}
+
 }  // namespace
 
 bool isRecording(const std::string& path) {
@@ -252,28 +270,6 @@ void printNotes(const yaml::Imported& imported) {
     for (const std::string& line : lines) (void)std::fprintf(stderr, "  %s\n", printable(line).c_str());
   }
 }
-
-namespace {
-
-/// What no audit and no plan can do without, where the import has only a placeholder for it, or one for all ranks.
-Issues notSaid(const yaml::Imported& imported, const std::string& path) {
-  std::string reasons;
-  bool lacks_size = false;
-  for (const yaml::ImportNote& note : imported.notes) {
-    const bool is_needed =
-        note.field.starts_with("dataset") || note.field == "sampler.type" || note.field.starts_with("world.");
-    if (note.kind != yaml::ImportNote::Kind::Unknown || !is_needed) continue;
-    reasons += ' ' + note.field + ": " + note.text;
-    lacks_size |= note.field == "dataset.size";
-  }
-  if (reasons.empty()) return {};
-  return {Error::inFile(ErrorCode::BadInput, path,
-                        "this is no spec but a file of a job, and what is needed here is not all known." + reasons,
-                        "make a spec of it: shardlens import " + std::filesystem::path(path).filename().string() +
-                            (lacks_size ? " --samples N" : "") + " -o spec.yaml -- torchrun ...")};
-}
-
-}  // namespace
 
 std::optional<yaml::ReadSpec> importedSpec(const std::string& path) {
   const auto source = importSource(path);

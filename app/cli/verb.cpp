@@ -119,6 +119,39 @@ constexpr std::chrono::seconds kFirst{2};         ///< what is done sooner shows
 constexpr std::chrono::milliseconds kEvery{500};  ///< on a terminal
 constexpr std::chrono::seconds kEveryElsewhere{5};
 
+void writeCase(Output& out, const std::string& suite, const JunitCase& one) {
+  out << "    <testcase classname=\"" << suite << "\" name=\"" << htmlText(one.name) << "\">\n";
+  if (one.failure.empty()) {
+    out << "      <system-out>" << htmlText(one.body) << "</system-out>\n";
+  } else {
+    out << "      <failure type=\"" << htmlText(one.failure) << "\" message=\"" << htmlText(one.message) << "\">"
+        << htmlText(one.body) << "</failure>\n";
+  }
+  out << "    </testcase>\n";
+}
+
+/// Words in lines of at most 92 columns; `begun` is what stands before them on the first line.
+void wrap(Output& out, std::string_view text, const std::string& begun, std::size_t indent) {
+  constexpr std::size_t kColumns = 92;
+  const std::string blanks(indent, ' ');
+  std::size_t used = 0;
+  out << begun;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    const std::size_t width = columnsOf(word);
+    const bool full = used > 0 && used + 1 + width > kColumns - indent;
+    if (full) {
+      out << "\n" << blanks;
+      used = 0;
+    }
+    out << (used == 0 ? "" : " ") << word;
+    used += width + (used == 0 ? 0 : 1);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  out << "\n";
+}
+
 }  // namespace
 
 void heedFailureVariable() {
@@ -319,21 +352,6 @@ Result<void> checkNewFile(const std::string& path, bool force) {
   return Error::inFile(ErrorCode::BadInput, path, "the file exists already.", "overwrite it with --force");
 }
 
-namespace {
-
-void writeCase(Output& out, const std::string& suite, const JunitCase& one) {
-  out << "    <testcase classname=\"" << suite << "\" name=\"" << htmlText(one.name) << "\">\n";
-  if (one.failure.empty()) {
-    out << "      <system-out>" << htmlText(one.body) << "</system-out>\n";
-  } else {
-    out << "      <failure type=\"" << htmlText(one.failure) << "\" message=\"" << htmlText(one.message) << "\">"
-        << htmlText(one.body) << "</failure>\n";
-  }
-  out << "    </testcase>\n";
-}
-
-}  // namespace
-
 void writeJunit(Output& out, const std::string& suite, const std::vector<JunitCase>& cases) {
   const std::string name = htmlText(suite);
   const auto failures = std::ranges::count_if(cases, [](const JunitCase& one) { return !one.failure.empty(); });
@@ -351,32 +369,6 @@ void writeJunit(Output& out, const std::string& suite, const std::vector<JunitCa
 std::size_t columnsOf(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
-
-namespace {
-
-/// Words in lines of at most 92 columns; `begun` is what stands before them on the first line.
-void wrap(Output& out, std::string_view text, const std::string& begun, std::size_t indent) {
-  constexpr std::size_t kColumns = 92;
-  const std::string blanks(indent, ' ');
-  std::size_t used = 0;
-  out << begun;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    const std::size_t width = columnsOf(word);
-    const bool full = used > 0 && used + 1 + width > kColumns - indent;
-    if (full) {
-      out << "\n" << blanks;
-      used = 0;
-    }
-    out << (used == 0 ? "" : " ") << word;
-    used += width + (used == 0 ? 0 : 1);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  out << "\n";
-}
-
-}  // namespace
 
 void writeWrapped(Output& out, std::string_view text, std::size_t indent) {
   wrap(out, text, std::string(indent, ' '), indent);

@@ -249,6 +249,10 @@ Result<void> takeContents(const RecordedJob& job, std::size_t index, CapturedLoa
   return {};
 }
 
+void comment(std::string& text, const std::string& sentence, const char* indent = "") {
+  text += std::string("# ") + indent + oneLine(sentence) + "\n";
+}
+
 }  // namespace
 
 Result<Capture> capture(const fs::path& recording, const CaptureOptions& options, const Work& work) {
@@ -373,14 +377,6 @@ LoaderAccount accountOf(const CapturedLoader& loader) {
   account.is_plain = loader.isProven() && loader.reasons.empty();
   return account;
 }
-
-namespace {
-
-void comment(std::string& text, const std::string& sentence, const char* indent = "") {
-  text += std::string("# ") + indent + oneLine(sentence) + "\n";
-}
-
-}  // namespace
 
 std::string specText(const CapturedLoader& loader) {
   std::string text;

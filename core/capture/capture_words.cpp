@@ -116,6 +116,34 @@ std::string sameOrder(std::int64_t passes, std::int64_t epoch, bool is_cut) {
                 grouped(passes), std::to_string(epoch));
 }
 
+using capture::DatasetDifference;
+using capture::DatasetPart;
+using capture::LoaderFacts;
+using capture::SampleIds;
+
+/// What ranks read, or one rank in its passes.
+std::string readText(const DatasetDifference& difference) {
+  if (difference.part == DatasetPart::Class) return worded("capture", "datasets of different classes");
+  if (difference.part == DatasetPart::Length) return worded("capture", "datasets of different lengths");
+  if (difference.part == DatasetPart::Attribute)
+    return filled(worded("capture", "datasets that differ in their attribute %1"), difference.attribute);
+  if (difference.part == DatasetPart::Indices)
+    return worded("capture", "Subsets with different indices, which are not all recorded");
+  return worded("capture", "Subsets whose indices are not recorded");
+}
+
+std::string ownPositions(const DatasetDifference& difference) {
+  const std::string rank = std::to_string(difference.rank);
+  return difference.rank == difference.other ? filled(worded("capture",
+                                                             "In its passes, rank %1 read %2: ids are positions in "
+                                                             "these, so equal ids need not be the same sample."),
+                                                      rank, readText(difference))
+                                             : filled(worded("capture",
+                                                             "Ranks %1 and %2 read %3: ids are positions in these, so "
+                                                             "equal ids need not be the same sample."),
+                                                      rank, std::to_string(difference.other), readText(difference));
+}
+
 }  // namespace
 
 Error packNotRead(const std::string& path, const std::string& name) {
@@ -563,38 +591,6 @@ std::string unfinishedText(const capture::Agreement& agreement) {
 std::string namedLoader(const JobLoader& job) {
   return job.name.starts_with("loader") ? job.name : filled(worded("capture", "loader %1"), job.name);
 }
-
-namespace {
-
-using capture::DatasetDifference;
-using capture::DatasetPart;
-using capture::LoaderFacts;
-using capture::SampleIds;
-
-/// What ranks read, or one rank in its passes.
-std::string readText(const DatasetDifference& difference) {
-  if (difference.part == DatasetPart::Class) return worded("capture", "datasets of different classes");
-  if (difference.part == DatasetPart::Length) return worded("capture", "datasets of different lengths");
-  if (difference.part == DatasetPart::Attribute)
-    return filled(worded("capture", "datasets that differ in their attribute %1"), difference.attribute);
-  if (difference.part == DatasetPart::Indices)
-    return worded("capture", "Subsets with different indices, which are not all recorded");
-  return worded("capture", "Subsets whose indices are not recorded");
-}
-
-std::string ownPositions(const DatasetDifference& difference) {
-  const std::string rank = std::to_string(difference.rank);
-  return difference.rank == difference.other ? filled(worded("capture",
-                                                             "In its passes, rank %1 read %2: ids are positions in "
-                                                             "these, so equal ids need not be the same sample."),
-                                                      rank, readText(difference))
-                                             : filled(worded("capture",
-                                                             "Ranks %1 and %2 read %3: ids are positions in these, so "
-                                                             "equal ids need not be the same sample."),
-                                                      rank, std::to_string(difference.other), readText(difference));
-}
-
-}  // namespace
 
 std::string datasetsOfRanks(const JobLoader& job) {
   const LoaderFacts& loader = job.ranks.front().loader;

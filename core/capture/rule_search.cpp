@@ -264,43 +264,6 @@ void addSeeds(const SamplerFacts& sampler, std::vector<std::int64_t>& seeds) {
   for (const auto& [key, inner] : sampler.samplers) addSeeds(inner, seeds);
 }
 
-}  // namespace
-
-Result<RuleSearch> searchRules(const std::vector<RecordedPass>& passes, const PipelineSpec& recorded,
-                               const std::vector<std::int64_t>& seeds, const RuleSearchBounds& bounds,
-                               const Work& work) {
-  RuleSearch out;
-  count(passes, out);
-  const auto is_outside = [&](const RecordedPass& pass) { return pass.rank < 0 || pass.rank >= recorded.worldSize(); };
-  if (out.ids == 0 || std::ranges::any_of(passes, is_outside)) return out;
-  if (auto searched = Search(passes, recorded, bounds, work).run(seedsToTry(seeds, bounds.seeds), out); !searched)
-    return searched.error();
-  std::ranges::stable_sort(out.matches, {}, worth);
-  return out;
-}
-
-std::vector<std::int64_t> seedsSeen(const JobLoader& job) {
-  std::vector<std::int64_t> seeds;
-  for (const RankLoader& rank : job.ranks) {
-    if (rank.loader.sampler) addSeeds(*rank.loader.sampler, seeds);
-    if (rank.loader.batch_sampler) addSeeds(*rank.loader.batch_sampler, seeds);
-    if (rank.loader.generator) addInteger(rank.loader.generator->seed, seeds);
-    for (const PassFacts& pass : rank.passes) {
-      addInteger(pass.torch_seed, seeds);
-      addInteger(pass.torch_seed - static_cast<std::uint64_t>(rank.rank), seeds);
-      addInteger(pass.torch_seed % (std::uint64_t{1} << 32U), seeds);
-      if (pass.order_seed) addInteger(*pass.order_seed, seeds);
-    }
-  }
-  std::ranges::sort(seeds);
-  seeds.erase(std::unique(seeds.begin(), seeds.end()), seeds.end());
-  constexpr std::size_t kMost = 64;
-  if (seeds.size() > kMost) seeds.resize(kMost);
-  return seeds;
-}
-
-namespace {
-
 constexpr std::size_t kMostVariants = 128;  ///< of one rule
 constexpr const char* kBaseSeed = "seeds.base";
 
@@ -411,6 +374,39 @@ void addRule(const sampling::SamplerRule& rule, const PipelineSpec& base, std::v
 }
 
 }  // namespace
+
+Result<RuleSearch> searchRules(const std::vector<RecordedPass>& passes, const PipelineSpec& recorded,
+                               const std::vector<std::int64_t>& seeds, const RuleSearchBounds& bounds,
+                               const Work& work) {
+  RuleSearch out;
+  count(passes, out);
+  const auto is_outside = [&](const RecordedPass& pass) { return pass.rank < 0 || pass.rank >= recorded.worldSize(); };
+  if (out.ids == 0 || std::ranges::any_of(passes, is_outside)) return out;
+  if (auto searched = Search(passes, recorded, bounds, work).run(seedsToTry(seeds, bounds.seeds), out); !searched)
+    return searched.error();
+  std::ranges::stable_sort(out.matches, {}, worth);
+  return out;
+}
+
+std::vector<std::int64_t> seedsSeen(const JobLoader& job) {
+  std::vector<std::int64_t> seeds;
+  for (const RankLoader& rank : job.ranks) {
+    if (rank.loader.sampler) addSeeds(*rank.loader.sampler, seeds);
+    if (rank.loader.batch_sampler) addSeeds(*rank.loader.batch_sampler, seeds);
+    if (rank.loader.generator) addInteger(rank.loader.generator->seed, seeds);
+    for (const PassFacts& pass : rank.passes) {
+      addInteger(pass.torch_seed, seeds);
+      addInteger(pass.torch_seed - static_cast<std::uint64_t>(rank.rank), seeds);
+      addInteger(pass.torch_seed % (std::uint64_t{1} << 32U), seeds);
+      if (pass.order_seed) addInteger(*pass.order_seed, seeds);
+    }
+  }
+  std::ranges::sort(seeds);
+  seeds.erase(std::unique(seeds.begin(), seeds.end()), seeds.end());
+  constexpr std::size_t kMost = 64;
+  if (seeds.size() > kMost) seeds.resize(kMost);
+  return seeds;
+}
 
 std::vector<RuleCandidate> ruleCandidates(const PipelineSpec& base) {
   std::vector<RuleCandidate> all;

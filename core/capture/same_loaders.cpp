@@ -51,6 +51,49 @@ std::set<std::int64_t> readAtOnce(const ProcessFacts& process) {
   return found;
 }
 
+std::int64_t begunAt(const RankLoader& rank) {
+  return rank.passes.front().time_ns;
+}
+
+/// From when until when the process of a rank is known to have lived, by the clock of its host.
+std::pair<std::int64_t, std::int64_t> lifeOf(const ProcessFacts& process) {
+  std::int64_t first = process.begun_ns;
+  std::int64_t last = process.ended_ns;
+  for (const PassFacts& pass : process.passes) {
+    first = first == 0 ? pass.time_ns : std::min(first, pass.time_ns);
+    last = std::max(last, pass.time_ns);
+  }
+  return {first, last};
+}
+
+/// Whether both processes lived at one time; false where that is not known, as on hosts with different clocks.
+bool livedAtOnce(const ProcessFacts& a, const ProcessFacts& b) {
+  const auto [a_first, a_last] = lifeOf(a);
+  const auto [b_first, b_last] = lifeOf(b);
+  return a.host == b.host && a_first < b_last && b_first < a_last;
+}
+
+bool anyTwice(const std::vector<RankLoader>& ranks) {
+  std::set<std::int64_t> seen;
+  return !std::ranges::all_of(ranks, [&seen](const RankLoader& rank) { return seen.insert(rank.rank).second; });
+}
+
+bool areAtOnce(const Start& a, const Start& b, const std::vector<ProcessFacts>& processes) {
+  return std::ranges::any_of(a.ranks, [&](const RankLoader& one) {
+    return std::ranges::any_of(b.ranks, [&](const RankLoader& other) {
+      return livedAtOnce(processes[one.process], processes[other.process]);
+    });
+  });
+}
+
+void findAtOnce(std::vector<Start>& starts, const std::vector<ProcessFacts>& processes) {
+  for (std::size_t i = 1; i < starts.size(); ++i) {
+    const bool at_once = areAtOnce(starts[i - 1], starts[i], processes);
+    starts[i].at_once = starts[i].at_once || at_once;
+    starts[i - 1].at_once = starts[i - 1].at_once || at_once;
+  }
+}
+
 }  // namespace
 
 std::string samplerType(const LoaderFacts& loader) {
@@ -111,53 +154,6 @@ std::vector<std::optional<std::size_t>> loadersOfPasses(const ProcessFacts& proc
     alone = same.alone();
   }
 }
-
-namespace {
-
-std::int64_t begunAt(const RankLoader& rank) {
-  return rank.passes.front().time_ns;
-}
-
-/// From when until when the process of a rank is known to have lived, by the clock of its host.
-std::pair<std::int64_t, std::int64_t> lifeOf(const ProcessFacts& process) {
-  std::int64_t first = process.begun_ns;
-  std::int64_t last = process.ended_ns;
-  for (const PassFacts& pass : process.passes) {
-    first = first == 0 ? pass.time_ns : std::min(first, pass.time_ns);
-    last = std::max(last, pass.time_ns);
-  }
-  return {first, last};
-}
-
-/// Whether both processes lived at one time; false where that is not known, as on hosts with different clocks.
-bool livedAtOnce(const ProcessFacts& a, const ProcessFacts& b) {
-  const auto [a_first, a_last] = lifeOf(a);
-  const auto [b_first, b_last] = lifeOf(b);
-  return a.host == b.host && a_first < b_last && b_first < a_last;
-}
-
-bool anyTwice(const std::vector<RankLoader>& ranks) {
-  std::set<std::int64_t> seen;
-  return !std::ranges::all_of(ranks, [&seen](const RankLoader& rank) { return seen.insert(rank.rank).second; });
-}
-
-bool areAtOnce(const Start& a, const Start& b, const std::vector<ProcessFacts>& processes) {
-  return std::ranges::any_of(a.ranks, [&](const RankLoader& one) {
-    return std::ranges::any_of(b.ranks, [&](const RankLoader& other) {
-      return livedAtOnce(processes[one.process], processes[other.process]);
-    });
-  });
-}
-
-void findAtOnce(std::vector<Start>& starts, const std::vector<ProcessFacts>& processes) {
-  for (std::size_t i = 1; i < starts.size(); ++i) {
-    const bool at_once = areAtOnce(starts[i - 1], starts[i], processes);
-    starts[i].at_once = starts[i].at_once || at_once;
-    starts[i - 1].at_once = starts[i - 1].at_once || at_once;
-  }
-}
-
-}  // namespace
 
 std::string rendezvousOf(std::int64_t world_size, const ProcessFacts& process) {
   std::string text = std::to_string(world_size);

@@ -251,17 +251,6 @@ class Reader {
   std::int64_t first_ = 0;            ///< of the one that begins the batch
 };
 
-}  // namespace
-
-Result<IndexText> readIndexText(std::istream& in, const std::string& name, const Work& work) {
-  IndexText text = Reader(in).read(work);
-  if (work.stopped()) return cancelled();
-  if (text.batches.empty()) return noBatchInText(name, text);
-  return text;
-}
-
-namespace {
-
 /// What is taken from the numbers of a text that counts from 1.
 struct Shift {
   std::int64_t rank = 0;
@@ -399,6 +388,13 @@ std::string samplesThere(const Plan& plan, const IndexText& text, const Shift& s
 }
 
 }  // namespace
+
+Result<IndexText> readIndexText(std::istream& in, const std::string& name, const Work& work) {
+  IndexText text = Reader(in).read(work);
+  if (work.stopped()) return cancelled();
+  if (text.batches.empty()) return noBatchInText(name, text);
+  return text;
+}
 
 Result<Proof> proveIndexText(const Plan& plan, const IndexText& text, const Work& work) {
   auto proof = proveShifted(plan, text, {}, work);

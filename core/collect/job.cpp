@@ -104,6 +104,26 @@ Result<Job> launchedJob(const PipelineSpec& spec, const JobRequest& request) {
              request.grace};
 }
 
+Result<Launch> launchOf(const JobRequest& request, const Launcher& launcher, const std::filesystem::path& job_dir) {
+  const auto program = findProgram(request.command.front(), request.environment);
+  if (!program) return program.error();
+  LaunchSite site;
+  site.program = *program;
+  auto launch = launcher.launch({}, site, request.command);
+  if (launch) addProbe(*launch, request, job_dir);
+  return launch;
+}
+
+RunBegin beginOf(const JobRequest& request, const PipelineSpec* design, const std::string& job_id) {
+  RunBegin begin = beginHere();
+  begin.name = design != nullptr ? design->name : nameOfCommand(request.command);
+  if (design != nullptr) begin.spec_yaml = yaml::writeSpec(*design, sampling::catalogue());
+  begin.job_id = job_id;
+  begin.command = commandText(runArguments(request));
+  begin.reports = false;
+  return begin;
+}
+
 }  // namespace
 
 std::vector<std::string> runArguments(const JobRequest& request) {
@@ -149,30 +169,6 @@ Result<Job> makeRanksJob(const JobRequest& request) {
   if (job) job->begin.name = nameOfCommand(request.command);
   return job;
 }
-
-namespace {
-
-Result<Launch> launchOf(const JobRequest& request, const Launcher& launcher, const std::filesystem::path& job_dir) {
-  const auto program = findProgram(request.command.front(), request.environment);
-  if (!program) return program.error();
-  LaunchSite site;
-  site.program = *program;
-  auto launch = launcher.launch({}, site, request.command);
-  if (launch) addProbe(*launch, request, job_dir);
-  return launch;
-}
-
-RunBegin beginOf(const JobRequest& request, const PipelineSpec* design, const std::string& job_id) {
-  RunBegin begin = beginHere();
-  begin.name = design != nullptr ? design->name : nameOfCommand(request.command);
-  if (design != nullptr) begin.spec_yaml = yaml::writeSpec(*design, sampling::catalogue());
-  begin.job_id = job_id;
-  begin.command = commandText(runArguments(request));
-  begin.reports = false;
-  return begin;
-}
-
-}  // namespace
 
 Result<Job> makeCommandJob(const JobRequest& request, const PipelineSpec* design) {
   auto dir = JobDir::make();

@@ -19,7 +19,6 @@
 #include <utility>
 
 namespace shardlens {
-namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kTime = "-%Y%m%d-%H%M%S";
@@ -90,7 +89,20 @@ fs::path homeFolder() {
   return found != nullptr ? found->pw_dir : "/";
 }
 
+/// Notes of recordings that were deleted, or moved, lead nowhere.
+void forgetDeleted(const fs::path& root) {
+  std::error_code error;
+  std::vector<fs::path> gone;
+  for (const fs::directory_entry& entry : fs::directory_iterator(root, error)) {
+    const RunFolder files{entry.path()};
+    if (fs::exists(files.elsewhere(), error) && !fs::exists(recordingOf(files), error)) gone.push_back(entry.path());
+  }
+  for (const fs::path& folder : gone) fs::remove_all(folder, error);
+}
+
 }  // namespace
+
+namespace fs = std::filesystem;
 
 Result<void> RunFolder::writeProcess(const ProcessId& process) const {
   return writeFile(path / "process", std::to_string(process.pid) + " " + std::to_string(process.start_time) + "\n");
@@ -149,21 +161,6 @@ Result<RunFolder> makeRunFolder(const fs::path& root, const PipelineSpec& spec) 
     return written.error();
   return folder;
 }
-
-namespace {
-
-/// Notes of recordings that were deleted, or moved, lead nowhere.
-void forgetDeleted(const fs::path& root) {
-  std::error_code error;
-  std::vector<fs::path> gone;
-  for (const fs::directory_entry& entry : fs::directory_iterator(root, error)) {
-    const RunFolder files{entry.path()};
-    if (fs::exists(files.elsewhere(), error) && !fs::exists(recordingOf(files), error)) gone.push_back(entry.path());
-  }
-  for (const fs::path& folder : gone) fs::remove_all(folder, error);
-}
-
-}  // namespace
 
 void listRun(const fs::path& root, const fs::path& recording, const std::string& name) {
   std::error_code error;

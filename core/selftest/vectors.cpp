@@ -62,32 +62,6 @@ Result<void> replayFile(const fs::path& path, Summary& summary) {
   return Error::inFile(ErrorCode::Io, path.string(), "the file cannot be read.");
 }
 
-}  // namespace
-
-void OutcomeCounts::add(Outcome outcome) {
-  ++(outcome == Outcome::Passed ? passed : outcome == Outcome::Failed ? failed : unsupported);
-}
-
-OutcomeCounts& OutcomeCounts::operator+=(const OutcomeCounts& other) {
-  passed += other.passed;
-  failed += other.failed;
-  unsupported += other.unsupported;
-  return *this;
-}
-
-Result<Summary> replayFolder(const fs::path& folder) {
-  const auto files = filesOf(folder);
-  if (!files) return files.error();
-  Summary summary;
-  for (const fs::path& file : *files) {
-    if (auto done = replayFile(file, summary); !done) return done.error();
-  }
-  for (const auto& [name, tally] : summary.classes) summary.total += tally;
-  return summary;
-}
-
-namespace {
-
 std::string left(std::string text, std::size_t width) {
   text.resize(std::max(width, text.size()), ' ');
   return text;
@@ -113,6 +87,28 @@ std::string notJudged(const Summary& summary) {
 }
 
 }  // namespace
+
+void OutcomeCounts::add(Outcome outcome) {
+  ++(outcome == Outcome::Passed ? passed : outcome == Outcome::Failed ? failed : unsupported);
+}
+
+OutcomeCounts& OutcomeCounts::operator+=(const OutcomeCounts& other) {
+  passed += other.passed;
+  failed += other.failed;
+  unsupported += other.unsupported;
+  return *this;
+}
+
+Result<Summary> replayFolder(const fs::path& folder) {
+  const auto files = filesOf(folder);
+  if (!files) return files.error();
+  Summary summary;
+  for (const fs::path& file : *files) {
+    if (auto done = replayFile(file, summary); !done) return done.error();
+  }
+  for (const auto& [name, tally] : summary.classes) summary.total += tally;
+  return summary;
+}
 
 std::string textReport(const Summary& summary) {
   std::string out;

@@ -47,6 +47,71 @@ Issues groupsNotKnown(const ExportTarget& target, const PipelineSpec& spec) {
 /// Of options.
 using Ids = std::vector<std::string>;
 
+using K = ExportOption::Kind;
+
+constexpr std::int64_t kMostGpus = 1'000'000;
+
+bool isInWord(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("._:/@+,=-").find(c) != std::string_view::npos;
+}
+
+bool isNumber(const std::string& text) {
+  std::int64_t number = -1;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return code == std::errc() && end == text.data() + text.size() && number >= 0 && number <= kMostGpus;
+}
+
+Error refused(const ExportOption& option, const std::string& text, std::string hint) {
+  return Error::of(ErrorCode::Usage,
+                   filled(worded("export", "--%1 %2 cannot be written into the files."), option.id, oneLine(text)),
+                   std::move(hint));
+}
+
+Result<std::vector<std::string>> namesIn(const std::string& text) {
+  std::vector<std::string> names = text.empty() ? std::vector<std::string>() : split(text, ',');
+  if (std::ranges::find(names, std::string()) == names.end()) return names;
+  return Error::of(ErrorCode::Usage, filled(worded("export", "--host %1 contains an empty name."), oneLine(text)),
+                   worded("export", "name each node"));
+}
+
+namespace fs = std::filesystem;
+
+/// Of what is there, if the text of an export can be merged into it.
+void merge(ExportDestination& destination) {
+  const auto extension = destination.path.extension();
+  if (extension != ".yaml" && extension != ".yml" && extension != ".json") {
+    destination.why_not_merged = worded("export", "Only YAML and JSON files can be merged.");
+    return;
+  }
+  if (extension == ".json" && !nlohmann::json::accept(*destination.present)) {
+    destination.why_not_merged = worded("export", "The file is not valid JSON.");
+    return;
+  }
+  auto merged = mergeTexts(*destination.present, destination.file.text, destination.file.kept);
+  if (merged) {
+    destination.merged = *std::move(merged);
+  } else {
+    destination.why_not_merged = merged.error().text();
+  }
+}
+
+Result<void> writeDestination(const ExportDestination& destination, Overwriting how) {
+  const std::string& text =
+      how == Overwriting::Merged && destination.merged ? *destination.merged : destination.file.text;
+  if (destination.present != text) {
+    if (auto written = writeFile(destination.path, text); !written) return written;
+  }
+  if (!destination.file.executable || destination.present) return {};
+  constexpr auto kExecute = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+  std::error_code code;
+  fs::permissions(destination.path, kExecute, fs::perm_options::add, code);
+  if (!code) return {};
+  return Error::inFile(ErrorCode::Io, destination.path.string(),
+                       "the file was written but could not be made executable: " + code.message() + ".",
+                       "chmod +x it yourself");
+}
+
 }  // namespace
 
 std::span<const ExportTarget> exportTargets() {
@@ -134,38 +199,6 @@ ExportResult exportSpec(const ExportTarget& target, const PipelineSpec& spec, Sa
   return out;
 }
 
-namespace {
-
-using K = ExportOption::Kind;
-
-constexpr std::int64_t kMostGpus = 1'000'000;
-
-bool isInWord(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("._:/@+,=-").find(c) != std::string_view::npos;
-}
-
-bool isNumber(const std::string& text) {
-  std::int64_t number = -1;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return code == std::errc() && end == text.data() + text.size() && number >= 0 && number <= kMostGpus;
-}
-
-Error refused(const ExportOption& option, const std::string& text, std::string hint) {
-  return Error::of(ErrorCode::Usage,
-                   filled(worded("export", "--%1 %2 cannot be written into the files."), option.id, oneLine(text)),
-                   std::move(hint));
-}
-
-Result<std::vector<std::string>> namesIn(const std::string& text) {
-  std::vector<std::string> names = text.empty() ? std::vector<std::string>() : split(text, ',');
-  if (std::ranges::find(names, std::string()) == names.end()) return names;
-  return Error::of(ErrorCode::Usage, filled(worded("export", "--host %1 contains an empty name."), oneLine(text)),
-                   worded("export", "name each node"));
-}
-
-}  // namespace
-
 std::span<const ExportOption> exportOptions() {
   using C = ExportContext;
   static const std::vector<ExportOption> kOptions = {
@@ -217,47 +250,6 @@ Result<void> setOption(ExportContext& context, const ExportOption& option, const
   context.*option.text = text;
   return {};
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-/// Of what is there, if the text of an export can be merged into it.
-void merge(ExportDestination& destination) {
-  const auto extension = destination.path.extension();
-  if (extension != ".yaml" && extension != ".yml" && extension != ".json") {
-    destination.why_not_merged = worded("export", "Only YAML and JSON files can be merged.");
-    return;
-  }
-  if (extension == ".json" && !nlohmann::json::accept(*destination.present)) {
-    destination.why_not_merged = worded("export", "The file is not valid JSON.");
-    return;
-  }
-  auto merged = mergeTexts(*destination.present, destination.file.text, destination.file.kept);
-  if (merged) {
-    destination.merged = *std::move(merged);
-  } else {
-    destination.why_not_merged = merged.error().text();
-  }
-}
-
-Result<void> writeDestination(const ExportDestination& destination, Overwriting how) {
-  const std::string& text =
-      how == Overwriting::Merged && destination.merged ? *destination.merged : destination.file.text;
-  if (destination.present != text) {
-    if (auto written = writeFile(destination.path, text); !written) return written;
-  }
-  if (!destination.file.executable || destination.present) return {};
-  constexpr auto kExecute = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
-  std::error_code code;
-  fs::permissions(destination.path, kExecute, fs::perm_options::add, code);
-  if (!code) return {};
-  return Error::inFile(ErrorCode::Io, destination.path.string(),
-                       "the file was written but could not be made executable: " + code.message() + ".",
-                       "chmod +x it yourself");
-}
-
-}  // namespace
 
 Result<std::vector<ExportDestination>> exportDestinations(const ExportResult& result, const fs::path& main) {
   std::vector<ExportDestination> out;

@@ -239,37 +239,6 @@ void sortByPlace(Issues& issues) {
   });
 }
 
-}  // namespace
-
-Error ReadSpec::placed(Error error) const {
-  std::string path = error.place.field;
-  while (!path.empty() && !places.contains(path)) path = around(path);
-  const auto found = places.find(path);
-  if (found == places.end() || error.place.line > 0) return error;
-  const std::string field = error.place.field;
-  error.place = field.empty() ? Place{found->second.file, 0, 0, {}} : found->second;
-  error.place.field = field;
-  return error;
-}
-
-ReadSpec readSpec(std::string_view text, SamplerCatalogue catalogue, const std::string& file) {
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  const Lines lines(text, file);
-  Tree tree = parseTree(text, lines);
-  ReadSpec out;
-  out.places[""] = lines.at(0);
-  out.issues = std::move(tree.issues);
-  if (out.issues.empty()) Reader(lines, catalogue, out).read(tree.root);
-  sortByPlace(out.issues);
-  if (out.issues.size() >= kMostIssues)
-    out.issues.push_back(Error::inFile(
-        ErrorCode::BadInput, file,
-        filled(worded("spec", "there are more problems than the %1 listed."), std::to_string(kMostIssues))));
-  return out;
-}
-
-namespace {
-
 /// "{rank: ..., ms: ...}": what every record must say.
 std::string shortestRecord(const Field& field) {
   std::string out;
@@ -350,6 +319,33 @@ class RecordReader {
 };
 
 }  // namespace
+
+Error ReadSpec::placed(Error error) const {
+  std::string path = error.place.field;
+  while (!path.empty() && !places.contains(path)) path = around(path);
+  const auto found = places.find(path);
+  if (found == places.end() || error.place.line > 0) return error;
+  const std::string field = error.place.field;
+  error.place = field.empty() ? Place{found->second.file, 0, 0, {}} : found->second;
+  error.place.field = field;
+  return error;
+}
+
+ReadSpec readSpec(std::string_view text, SamplerCatalogue catalogue, const std::string& file) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  const Lines lines(text, file);
+  Tree tree = parseTree(text, lines);
+  ReadSpec out;
+  out.places[""] = lines.at(0);
+  out.issues = std::move(tree.issues);
+  if (out.issues.empty()) Reader(lines, catalogue, out).read(tree.root);
+  sortByPlace(out.issues);
+  if (out.issues.size() >= kMostIssues)
+    out.issues.push_back(Error::inFile(
+        ErrorCode::BadInput, file,
+        filled(worded("spec", "there are more problems than the %1 listed."), std::to_string(kMostIssues))));
+  return out;
+}
 
 ReadRecords readRecords(const Field& field, const TreeNode& node) {
   return RecordReader(field).read(node);

@@ -25,27 +25,6 @@ bool isWritten(const PipelineSpec& spec, const LayoutItem& item, bool main_keys)
   return false;
 }
 
-}  // namespace
-
-std::string writeItem(const PipelineSpec& spec, const LayoutItem& item, bool main_keys) {
-  if (item.field != nullptr) return item.key + ": " + writeValue(*item.field, getValue(spec, *item.field));
-  std::vector<std::string> entries;
-  for (const LayoutItem& child : item.children) {
-    if (isWritten(spec, child, main_keys)) entries.push_back(writeItem(spec, child, main_keys));
-  }
-  return item.key + ": {" + join(entries, ", ") + "}";
-}
-
-std::string writeSpec(const PipelineSpec& spec, SamplerCatalogue catalogue) {
-  std::string out = std::string(kVersionKey) + ": " + std::to_string(kVersion) + "\n";
-  for (const LayoutItem& item : layoutOf(spec, catalogue).children) {
-    if (isWritten(spec, item, true)) out += writeItem(spec, item, true) + "\n";
-  }
-  return out;
-}
-
-namespace {
-
 LayoutItem& childOf(LayoutItem& section, const std::string& key) {
   const auto found = std::ranges::find(section.children, key, &LayoutItem::key);
   if (found != section.children.end()) return *found;
@@ -66,6 +45,23 @@ void addField(LayoutItem& root, const Field& field) {
 }
 
 }  // namespace
+
+std::string writeItem(const PipelineSpec& spec, const LayoutItem& item, bool main_keys) {
+  if (item.field != nullptr) return item.key + ": " + writeValue(*item.field, getValue(spec, *item.field));
+  std::vector<std::string> entries;
+  for (const LayoutItem& child : item.children) {
+    if (isWritten(spec, child, main_keys)) entries.push_back(writeItem(spec, child, main_keys));
+  }
+  return item.key + ": {" + join(entries, ", ") + "}";
+}
+
+std::string writeSpec(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+  std::string out = std::string(kVersionKey) + ": " + std::to_string(kVersion) + "\n";
+  for (const LayoutItem& item : layoutOf(spec, catalogue).children) {
+    if (isWritten(spec, item, true)) out += writeItem(spec, item, true) + "\n";
+  }
+  return out;
+}
 
 const LayoutItem* LayoutItem::find(std::string_view child) const {
   const auto found = std::ranges::find(children, child, &LayoutItem::key);

@@ -155,12 +155,6 @@ RowVerdict replaySeedable(const VectorRow& row, Planner& /*planner*/) {
   return compare(row, answer);
 }
 
-}  // namespace
-}  // namespace accelerate_rows
-
-namespace torchdata_rows {
-namespace {
-
 /// A list of the row against the engine's; an empty text when both are equal.
 std::string differs(const VectorRow& row, const char* key, const std::vector<std::int64_t>& got) {
   const auto wanted = row.fields.integers(key);
@@ -233,12 +227,6 @@ RowVerdict replayStatefulRandom(const VectorRow& row, Planner& planner) {
                      differs(row, "next_epoch", result->next)});
 }
 
-}  // namespace
-}  // namespace torchdata_rows
-
-namespace datasets_rows {
-namespace {
-
 using namespace sampling;
 
 struct ShardCall {
@@ -301,12 +289,10 @@ RowVerdict replayStream(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
-}  // namespace datasets_rows
+}  // namespace accelerate_rows
 
 std::vector<Replay> accelerateReplays() {
   using namespace accelerate_rows;
-  using namespace torchdata_rows;
-  using namespace datasets_rows;
   return {
       {"accelerate", "BatchSamplerShard", replayBatchSamplerShard},
       {"accelerate", "DataLoaderDispatcher", replayDispatcher},

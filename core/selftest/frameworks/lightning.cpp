@@ -26,7 +26,7 @@
 
 namespace shardlens::selftest {
 
-namespace lightning_seeds_rows {
+namespace lightning_rows {
 namespace {
 
 using Words = std::vector<std::uint64_t>;
@@ -103,12 +103,6 @@ RowVerdict replaySeedEverything(const VectorRow& row, Planner& /*planner*/) {
   return value == *set ? passed() : failed("value is not " + std::to_string(*set));
 }
 
-}  // namespace
-}  // namespace lightning_seeds_rows
-
-namespace lightning_samplers_rows {
-namespace {
-
 std::vector<std::int64_t> arithmetic(std::int64_t first, std::int64_t step, std::int64_t count) {
   std::vector<std::int64_t> items;
   for (std::int64_t i = 0; i < count; ++i) items.push_back(first + i * step);
@@ -152,12 +146,6 @@ RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
   if (!putInner(*spec, *inner, *length, *seed)) return unsupported("an unknown inner sampler: " + *inner);
   return judgeItems(row, planner.rankEpoch(*spec, row));
 }
-
-}  // namespace
-}  // namespace lightning_samplers_rows
-
-namespace ignite_rows {
-namespace {
 
 /// What the constructor refuses before it looks at a sampler that a spec can name.
 std::optional<Error> refusedInner(const std::string& inner) {
@@ -225,12 +213,6 @@ RowVerdict replayProxy(const VectorRow& row, Planner& planner) {
   planner.judges(spec.sampler.type);
   return judgePass(row, spec, Rank{*rank});
 }
-
-}  // namespace
-}  // namespace ignite_rows
-
-namespace lightning_injection_rows {
-namespace {
 
 /// A loader of the files lightning_*_injection: the objects that Lightning inspects, and the pipeline that they make.
 struct NamedLoader {
@@ -625,13 +607,10 @@ RowVerdict replayFabric(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
-}  // namespace lightning_injection_rows
+}  // namespace lightning_rows
 
 std::vector<Replay> lightningReplays() {
-  using namespace lightning_seeds_rows;
-  using namespace lightning_samplers_rows;
-  using namespace ignite_rows;
-  using namespace lightning_injection_rows;
+  using namespace lightning_rows;
   return {
       {"lightning", "seed sequence", replaySeedSequence},
       {"lightning", "seed_everything", replaySeedEverything},

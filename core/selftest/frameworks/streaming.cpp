@@ -283,12 +283,6 @@ RowVerdict replayWork(const VectorRow& row, Planner& planner) {
   return spec && bare.outcome == Outcome::Passed ? comparePlan(*work, *spec, planner) : bare;
 }
 
-}  // namespace
-}  // namespace streaming_rows
-
-namespace webdataset_rows {
-namespace {
-
 RowVerdict replaySplit(const VectorRow& row, Planner& /*planner*/) {
   const auto shards = row.params.integer("num_shards");
   const auto world = row.params.integer("world_size");
@@ -365,12 +359,6 @@ RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
   return got == *wanted ? passed() : failed("value: " + std::to_string(got) + ", not " + std::to_string(*wanted));
 }
 
-}  // namespace
-}  // namespace webdataset_rows
-
-namespace grain_rows {
-namespace {
-
 /// index = 0,1,2,3,4 and max_index.
 RowVerdict replayQueries(const VectorRow& row, std::uint32_t seed, std::uint32_t rounds) {
   const auto most = row.params.bits("max_index");
@@ -406,7 +394,7 @@ RowVerdict replayIndexShuffle(const VectorRow& row, Planner& /*planner*/) {
   return compare(row, answer);
 }
 
-RowVerdict replaySplit(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayGrainSplit(const VectorRow& row, Planner& /*planner*/) {
   const auto examples = row.params.integer("num_examples");
   const auto count = row.params.integer("shard_count");
   const auto drops = row.params.flag("drop_remainder");
@@ -445,12 +433,10 @@ RowVerdict replaySampler(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
-}  // namespace grain_rows
+}  // namespace streaming_rows
 
 std::vector<Replay> streamingReplays() {
   using namespace streaming_rows;
-  using namespace webdataset_rows;
-  using namespace grain_rows;
   return {
       {"streaming", "get_shuffle", replayGetShuffle},
       {"streaming", "get_sampling", replaySampling},
@@ -460,9 +446,9 @@ std::vector<Replay> streamingReplays() {
       {"webdataset", "detshuffle", replayDetshuffle},
       {"webdataset", "make_seed", replaySeed},
       {"webdataset", "shuffle(seed)", [](const VectorRow& row, Planner&) { return replaySeededShuffle(row, 0); }},
-      {"webdataset", "split_by_node+split_by_worker", webdataset_rows::replaySplit},
+      {"webdataset", "split_by_node+split_by_worker", replaySplit},
       {"grain", "IndexSampler", replaySampler},
-      {"grain", "even_split [start,end)", grain_rows::replaySplit},
+      {"grain", "even_split [start,end)", replayGrainSplit},
       {"grain", "index_shuffle", replayIndexShuffle},
   };
 }

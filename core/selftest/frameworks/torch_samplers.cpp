@@ -183,12 +183,6 @@ RowVerdict replayRandomSplit(const VectorRow& row, Planner& planner) {
   return compare(row, answer);
 }
 
-}  // namespace
-}  // namespace torch_samplers_rows
-
-namespace torch_primitives_rows {
-namespace {
-
 std::vector<std::uint64_t> draw(std::uint64_t seed, std::size_t count, std::uint64_t (*next)(TorchGenerator&)) {
   TorchGenerator generator(seed);
   std::vector<std::uint64_t> values;
@@ -328,12 +322,6 @@ RowVerdict replayMultinomial(const VectorRow& row, Planner& planner) {
   const std::vector<float> narrow(weights->items().begin(), weights->items().end());
   return replayMultinomialOf(row, std::span<const float>(narrow), call);
 }
-
-}  // namespace
-}  // namespace torch_primitives_rows
-
-namespace torch_loader_rows {
-namespace {
 
 using Words = std::vector<std::uint64_t>;
 
@@ -530,12 +518,10 @@ RowVerdict replayNumpyWords(const VectorRow& row, Planner& /*planner*/) {
 }
 
 }  // namespace
-}  // namespace torch_loader_rows
+}  // namespace torch_samplers_rows
 
 std::vector<Replay> torchReplays() {
   using namespace torch_samplers_rows;
-  using namespace torch_primitives_rows;
-  using namespace torch_loader_rows;
   return {
       {"torch", "BatchSampler", replayBatches},
       {"torch", "BatchSampler(DistributedSampler)", replayDistributedBatches},

@@ -273,22 +273,6 @@ const Kind* kindOf(const TreeNode& root, std::string_view text) {
   return nullptr;
 }
 
-}  // namespace
-
-std::string kindOfTree(const TreeNode& root, std::string_view text) {
-  const Kind* kind = kindOf(root, text);
-  return kind == nullptr ? std::string() : kind->title;
-}
-
-std::string readTree(const TreeNode& root, std::string_view text, const std::string& name, Draft& draft) {
-  const Kind* kind = kindOf(root, text);
-  if (kind == nullptr) return {};
-  kind->read(root, name, draft);
-  return kind->title;
-}
-
-namespace {
-
 constexpr int kMostReferences = 8;  ///< one value may name another, which names another
 
 std::optional<std::string> resolved(const TreeNode& root, std::string_view path, int references) {
@@ -303,6 +287,18 @@ std::optional<std::string> resolved(const TreeNode& root, std::string_view path,
 }
 
 }  // namespace
+
+std::string kindOfTree(const TreeNode& root, std::string_view text) {
+  const Kind* kind = kindOf(root, text);
+  return kind == nullptr ? std::string() : kind->title;
+}
+
+std::string readTree(const TreeNode& root, std::string_view text, const std::string& name, Draft& draft) {
+  const Kind* kind = kindOf(root, text);
+  if (kind == nullptr) return {};
+  kind->read(root, name, draft);
+  return kind->title;
+}
 
 const TreeNode* nodeAt(const TreeNode& root, std::string_view path) {
   const TreeNode* node = &root;

@@ -4,11 +4,10 @@
 #include "core/yaml/scalar.h"
 
 namespace shardlens::yaml {
+namespace {
 
 // Jobs of Kubeflow: TrainJob (trainer.kubeflow.org/v1alpha1), PyTorchJob (kubeflow.org/v1) and MPIJob
 // (kubeflow.org/v2beta1).
-
-namespace {
 
 constexpr const char* kNoImage = "your-image:latest";
 
@@ -99,27 +98,6 @@ ExportResult writeJob(const PipelineSpec& spec, SamplerCatalogue catalogue, cons
   return out;
 }
 
-}  // namespace
-
-ExportResult writeTrainJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
-  return writeJob(spec, catalogue, context, "TrainJob", "trainjob.yaml", trainJob(spec, context), false);
-}
-
-ExportResult writePyTorchJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
-  return writeJob(spec, catalogue, context, "PyTorchJob", "pytorchjob.yaml", pytorchJob(spec, context), true);
-}
-
-ExportResult writeMpiJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
-  ExportResult out = writeJob(spec, catalogue, context, "MPIJob", "mpijob.yaml", mpiJob(spec, context), true);
-  if (!out.problems.empty()) return out;
-  out.not_carried.push_back(
-      worded("export",
-             "RANK, WORLD_SIZE and MASTER_ADDR: Open MPI sets variables of its own, so the script must set torch's."));
-  return out;
-}
-
-namespace {
-
 /// SkyPilot runs it on every node, and tells it the nodes by its own variables.
 std::string startOnNode(const PipelineSpec& spec, const ExportContext& context) {
   return torchrunCommand(
@@ -149,19 +127,6 @@ std::string task(const PipelineSpec& spec, const ExportContext& context) {
          indented(startOnNode(spec, context));
 }
 
-}  // namespace
-
-ExportResult writeSkypilot(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
-  if (auto problems = unequalNodes(spec, "SkyPilot"); !problems.empty()) return {{}, {}, std::move(problems)};
-  ExportResult out{{{"skypilot.yaml", task(spec, context), false, {"name", "run", "resources.cpus"}}},
-                   notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
-                              words::noKeyIn("SkyPilot", words::scriptLikePyTorch(context.script)))};
-  out.not_carried.push_back(worded("export", "The accelerators: the spec does not say which; add them to resources."));
-  return out;
-}
-
-namespace {
-
 std::string scaling(const PipelineSpec& spec, const ExportContext& context) {
   const bool is_said = !context.gpus.empty();
   return fileHead(spec, context, "for Ray Train: TorchTrainer(..., scaling_config=scaling_config)") +
@@ -175,6 +140,32 @@ std::string scaling(const PipelineSpec& spec, const ExportContext& context) {
 }
 
 }  // namespace
+
+ExportResult writeTrainJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  return writeJob(spec, catalogue, context, "TrainJob", "trainjob.yaml", trainJob(spec, context), false);
+}
+
+ExportResult writePyTorchJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  return writeJob(spec, catalogue, context, "PyTorchJob", "pytorchjob.yaml", pytorchJob(spec, context), true);
+}
+
+ExportResult writeMpiJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  ExportResult out = writeJob(spec, catalogue, context, "MPIJob", "mpijob.yaml", mpiJob(spec, context), true);
+  if (!out.problems.empty()) return out;
+  out.not_carried.push_back(
+      worded("export",
+             "RANK, WORLD_SIZE and MASTER_ADDR: Open MPI sets variables of its own, so the script must set torch's."));
+  return out;
+}
+
+ExportResult writeSkypilot(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  if (auto problems = unequalNodes(spec, "SkyPilot"); !problems.empty()) return {{}, {}, std::move(problems)};
+  ExportResult out{{{"skypilot.yaml", task(spec, context), false, {"name", "run", "resources.cpus"}}},
+                   notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
+                              words::noKeyIn("SkyPilot", words::scriptLikePyTorch(context.script)))};
+  out.not_carried.push_back(worded("export", "The accelerators: the spec does not say which; add them to resources."));
+  return out;
+}
 
 ExportResult writeRay(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   ExportResult out{{{"ray_scaling.py", scaling(spec, context)}},

@@ -4,7 +4,6 @@
 #include <utility>
 
 namespace shardlens::yaml {
-
 namespace {
 
 std::string torchrunHead(const PipelineSpec& spec, const ExportContext& context) {
@@ -20,19 +19,7 @@ std::string torchrunHead(const PipelineSpec& spec, const ExportContext& context)
          "set -euo pipefail\n" + torchrunRanks(spec);
 }
 
-}  // namespace
-
-ExportResult writeTorchrun(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
-  if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
-  const std::string reason = words::noOption("torchrun", words::scriptLikePyTorch(context.script));
-  return {{{"torchrun.sh",
-            torchrunHead(spec, context) + "exec " + torchrunCommand(context, torchrunNodes(spec, context)), true}},
-          notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason)};
-}
-
 // Batch scripts for sbatch, in the two ways in which torch is started under Slurm.
-
-namespace {
 
 std::string directive(const std::string& option, const std::string& value) {
   return value.empty() ? std::string() : "#SBATCH --" + option + "=" + value + "\n";
@@ -65,7 +52,49 @@ ExportResult writeBatch(const PipelineSpec& spec, SamplerCatalogue catalogue, co
   return {{std::move(file)}, notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason), {}};
 }
 
+/// Ranks are dealt node by node (--map-by slot), and torch's variables are made out of Open MPI's on every rank.
+std::string openMpiScript(const PipelineSpec& spec, const ExportContext& context) {
+  return "#!/usr/bin/env bash\n# " + oneLine(spec.name) + ": " + plainCounted(spec.worldSize(), "rank") +
+         " with Open MPI. Written by ShardLens.\n" + auditComment(context) + "set -euo pipefail\n" +
+         std::string(kHere) +
+         "# Slurm runs a copy of the batch script from another folder.\n"
+         "[ -e \"$here/" +
+         std::string(kHostFile) +
+         "\" ] || here=\"${SLURM_SUBMIT_DIR:-$here}\"\n"
+         "export MASTER_ADDR=\"${MASTER_ADDR:-" +
+         hostName(spec, context, 0) + "}\" MASTER_PORT=\"${MASTER_PORT:-29500}\"\n" +
+         asRank({"$OMPI_COMM_WORLD_RANK", "$OMPI_COMM_WORLD_SIZE", "$OMPI_COMM_WORLD_LOCAL_RANK",
+                 "$OMPI_COMM_WORLD_LOCAL_SIZE"}) +
+         "exec mpirun -np " + std::to_string(spec.worldSize()) + " --hostfile \"$here/" + kHostFile +
+         "\" --map-by slot --bind-to none \\\n"
+         "  -x MASTER_ADDR -x MASTER_PORT \\\n"
+         "  bash -c \"$as_rank\" rank " +
+         shellArgument(context.python) + " " + shellArgument(context.script) + " \"$@\"\n";
+}
+
+constexpr const char* kMpichHosts = "hosts-mpich.txt";
+
+/// Hydra, MPICH's process manager, fills node after node, and tells each process its number by PMI's variables.
+std::string mpichScript(const PipelineSpec& spec, const ExportContext& context) {
+  const auto every = spec.world.ranks_per_node.ofEveryNode();  // where nodes differ, the hostfile alone says it
+  return "#!/usr/bin/env bash\n" + fileHead(spec, context, "for MPICH: " + plainCounted(spec.worldSize(), "rank")) +
+         "set -euo pipefail\n" + std::string(kHere) + "export MASTER_ADDR=\"${MASTER_ADDR:-" +
+         hostName(spec, context, 0) + "}\" MASTER_PORT=\"${MASTER_PORT:-29500}\"\n" +
+         asRank({"$PMI_RANK", "$PMI_SIZE", "$MPI_LOCALRANKID", "$MPI_LOCALNRANKS"}) + "exec mpiexec.hydra -f \"$here/" +
+         kMpichHosts + "\" -n " + std::to_string(spec.worldSize()) + (every ? " -ppn " + std::to_string(*every) : "") +
+         " \\\n  bash -c \"$as_rank\" rank " + shellArgument(context.python) + " " + shellArgument(context.script) +
+         " \"$@\"\n";
+}
+
 }  // namespace
+
+ExportResult writeTorchrun(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
+  const std::string reason = words::noOption("torchrun", words::scriptLikePyTorch(context.script));
+  return {{{"torchrun.sh",
+            torchrunHead(spec, context) + "exec " + torchrunCommand(context, torchrunNodes(spec, context)), true}},
+          notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason)};
+}
 
 ExportResult writeSlurm(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   const std::string head = sbatchHead(spec, context, spec.world.mostRanksOnNode(), coresOfRank(spec),
@@ -89,30 +118,6 @@ ExportResult writeSlurmTorchrun(const PipelineSpec& spec, SamplerCatalogue catal
   return writeBatch(spec, catalogue, context, {"torchrun.sbatch", text, true});
 }
 
-namespace {
-
-/// Ranks are dealt node by node (--map-by slot), and torch's variables are made out of Open MPI's on every rank.
-std::string openMpiScript(const PipelineSpec& spec, const ExportContext& context) {
-  return "#!/usr/bin/env bash\n# " + oneLine(spec.name) + ": " + plainCounted(spec.worldSize(), "rank") +
-         " with Open MPI. Written by ShardLens.\n" + auditComment(context) + "set -euo pipefail\n" +
-         std::string(kHere) +
-         "# Slurm runs a copy of the batch script from another folder.\n"
-         "[ -e \"$here/" +
-         std::string(kHostFile) +
-         "\" ] || here=\"${SLURM_SUBMIT_DIR:-$here}\"\n"
-         "export MASTER_ADDR=\"${MASTER_ADDR:-" +
-         hostName(spec, context, 0) + "}\" MASTER_PORT=\"${MASTER_PORT:-29500}\"\n" +
-         asRank({"$OMPI_COMM_WORLD_RANK", "$OMPI_COMM_WORLD_SIZE", "$OMPI_COMM_WORLD_LOCAL_RANK",
-                 "$OMPI_COMM_WORLD_LOCAL_SIZE"}) +
-         "exec mpirun -np " + std::to_string(spec.worldSize()) + " --hostfile \"$here/" + kHostFile +
-         "\" --map-by slot --bind-to none \\\n"
-         "  -x MASTER_ADDR -x MASTER_PORT \\\n"
-         "  bash -c \"$as_rank\" rank " +
-         shellArgument(context.python) + " " + shellArgument(context.script) + " \"$@\"\n";
-}
-
-}  // namespace
-
 ExportResult writeOpenMpi(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   ExportResult out;
   out.problems = hostProblems(spec, context);
@@ -123,24 +128,6 @@ ExportResult writeOpenMpi(const PipelineSpec& spec, SamplerCatalogue catalogue, 
   if (lacksHosts(spec, context)) out.not_carried.push_back(words::nodeNames(kHostFile));
   return out;
 }
-
-namespace {
-
-constexpr const char* kMpichHosts = "hosts-mpich.txt";
-
-/// Hydra, MPICH's process manager, fills node after node, and tells each process its number by PMI's variables.
-std::string mpichScript(const PipelineSpec& spec, const ExportContext& context) {
-  const auto every = spec.world.ranks_per_node.ofEveryNode();  // where nodes differ, the hostfile alone says it
-  return "#!/usr/bin/env bash\n" + fileHead(spec, context, "for MPICH: " + plainCounted(spec.worldSize(), "rank")) +
-         "set -euo pipefail\n" + std::string(kHere) + "export MASTER_ADDR=\"${MASTER_ADDR:-" +
-         hostName(spec, context, 0) + "}\" MASTER_PORT=\"${MASTER_PORT:-29500}\"\n" +
-         asRank({"$PMI_RANK", "$PMI_SIZE", "$MPI_LOCALRANKID", "$MPI_LOCALNRANKS"}) + "exec mpiexec.hydra -f \"$here/" +
-         kMpichHosts + "\" -n " + std::to_string(spec.worldSize()) + (every ? " -ppn " + std::to_string(*every) : "") +
-         " \\\n  bash -c \"$as_rank\" rank " + shellArgument(context.python) + " " + shellArgument(context.script) +
-         " \"$@\"\n";
-}
-
-}  // namespace
 
 ExportResult writeMpich(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};

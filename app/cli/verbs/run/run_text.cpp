@@ -278,6 +278,55 @@ std::string ranksText(const Proof& proof) {
   return text;
 }
 
+/// A program that a launcher started has a spec for the sake of its ranks, too: only what it read counts.
+Obeyed obeyed(const Plan& design, const std::string& run_file, bool must_read, const Work& work) {
+  const auto proved = proveJob(design, run_file, {}, work);
+  if (!proved) return {"incomplete: " + proved.error().text() + "\n", kFindings};
+  const bool is_proven = proved->proof.result == ProofResult::Match;
+  const bool counts = must_read || proved->proof.checked_batches > 0;
+  return {proofText(*proved, proved->differing), is_proven || !counts ? kFine : kFindings};
+}
+
+/// What stands before each piece of text in the queue.
+struct ScreenHead {
+  std::uint32_t fd = 0;
+  std::uint32_t length = 0;
+};
+
+/// Writes until the descriptor takes no more for ever.
+bool writeAll(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t wrote = ::write(fd, text.data(), text.size());
+    if (wrote < 0 && errno == EAGAIN) {  // somebody else has made our terminal or pipe non-blocking
+      pollfd wanted{fd, POLLOUT, 0};
+      (void)::poll(&wanted, 1, 100);
+    } else if (wrote < 0 && errno != EINTR) {
+      return false;
+    }
+    if (wrote > 0) text.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+  return true;
+}
+
+/// An output that cannot be written is given up by itself: the other one may have a reader.
+class TwoOutputs : public FrameSink {
+ public:
+  Result<void> write(std::string_view frames) override {
+    while (frames.size() >= sizeof(ScreenHead)) {
+      ScreenHead head;
+      std::memcpy(&head, frames.data(), sizeof(head));
+      const std::string_view text = frames.substr(sizeof(head), head.length);
+      bool& is_open = is_open_.at(head.fd);
+      is_open = is_open && writeAll(static_cast<int>(head.fd), text);
+      frames.remove_prefix(sizeof(head) + text.size());
+    }
+    return {};
+  }
+
+ private:
+  std::array<bool, 3> is_open_ = {false, true, true};
+};
+
 }  // namespace
 
 std::string rankTable(const RunState& state, std::size_t most) {
@@ -341,19 +390,6 @@ Json runJson(const RunState& state) {
     json["first_difference"] = {{"rank", first->rank}, {"epoch", first->epoch}, {"step", first->step}};
   return json;
 }
-
-namespace {
-
-/// A program that a launcher started has a spec for the sake of its ranks, too: only what it read counts.
-Obeyed obeyed(const Plan& design, const std::string& run_file, bool must_read, const Work& work) {
-  const auto proved = proveJob(design, run_file, {}, work);
-  if (!proved) return {"incomplete: " + proved.error().text() + "\n", kFindings};
-  const bool is_proven = proved->proof.result == ProofResult::Match;
-  const bool counts = must_read || proved->proof.checked_batches > 0;
-  return {proofText(*proved, proved->differing), is_proven || !counts ? kFine : kFindings};
-}
-
-}  // namespace
 
 std::string closingText(const RunState& state, const std::string& run_file, const std::string& spec, bool is_whole) {
   RunState seen = state;
@@ -516,50 +552,6 @@ void RunProgress::finish() {
   tellLeftOut();
   block_.clear();
 }
-
-namespace {
-
-/// What stands before each piece of text in the queue.
-struct ScreenHead {
-  std::uint32_t fd = 0;
-  std::uint32_t length = 0;
-};
-
-/// Writes until the descriptor takes no more for ever.
-bool writeAll(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t wrote = ::write(fd, text.data(), text.size());
-    if (wrote < 0 && errno == EAGAIN) {  // somebody else has made our terminal or pipe non-blocking
-      pollfd wanted{fd, POLLOUT, 0};
-      (void)::poll(&wanted, 1, 100);
-    } else if (wrote < 0 && errno != EINTR) {
-      return false;
-    }
-    if (wrote > 0) text.remove_prefix(static_cast<std::size_t>(wrote));
-  }
-  return true;
-}
-
-/// An output that cannot be written is given up by itself: the other one may have a reader.
-class TwoOutputs : public FrameSink {
- public:
-  Result<void> write(std::string_view frames) override {
-    while (frames.size() >= sizeof(ScreenHead)) {
-      ScreenHead head;
-      std::memcpy(&head, frames.data(), sizeof(head));
-      const std::string_view text = frames.substr(sizeof(head), head.length);
-      bool& is_open = is_open_.at(head.fd);
-      is_open = is_open && writeAll(static_cast<int>(head.fd), text);
-      frames.remove_prefix(sizeof(head) + text.size());
-    }
-    return {};
-  }
-
- private:
-  std::array<bool, 3> is_open_ = {false, true, true};
-};
-
-}  // namespace
 
 Result<Screen> Screen::open() {
   auto queue = WriteQueue::start(std::make_unique<TwoOutputs>());
