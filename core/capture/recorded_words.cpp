@@ -110,13 +110,12 @@ std::string heldAsRead() {
 
 std::string datasetSizeByIds(std::int64_t length, SampleIndex greatest) {
   const std::string sample = std::to_string(greatest);
-  return length == 0
-             ? filled(worded("capture",
-                             "The dataset has no len(), and sample %1 was read: dataset.size is one more than that."),
-                      sample)
-             : filled(
-                   worded("capture", "len(dataset) is %1, and sample %2 was read: dataset.size is one more than that."),
-                   grouped(length), sample);
+  if (length == 0)
+    return filled(
+        worded("capture", "The dataset has no len(), and sample %1 was read: dataset.size is one more than that."),
+        sample);
+  return filled(worded("capture", "len(dataset) is %1, and sample %2 was read: dataset.size is one more than that."),
+                grouped(length), sample);
 }
 
 std::string leftOutOfRecorded(bool drops_last, std::int64_t raised) {
