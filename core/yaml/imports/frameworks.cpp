@@ -14,8 +14,6 @@ namespace {
 
 using Read = void (*)(const TreeNode& root, const std::string& file, Draft& draft);
 
-// --- Lightning and Hydra
-
 /// devices: 4, "4", [0, 1], "auto" or -1.
 void readDevices(const TreeNode& root, const Values& values, Draft& draft) {
   const TreeNode* devices = nodeAt(root, "trainer.devices");
@@ -101,8 +99,6 @@ void readHydra(const TreeNode& root, const std::string& file, Draft& draft) {
   readLoaderKeys(root, file, "data.", draft);
 }
 
-// --- Hugging Face
-
 void readAccelerate(const TreeNode& root, const std::string& file, Draft& draft) {
   const Values values = valuesOf(root, file);
   readInto(values, draft, "num_machines", "world.nodes");
@@ -126,8 +122,6 @@ void readAxolotl(const TreeNode& root, const std::string& file, Draft& draft) {
                [=](const std::string& name) { return own.from(axolotl_name(name)); }},
               draft);
 }
-
-// --- llm-foundry
 
 void readFoundry(const TreeNode& root, const std::string& file, Draft& draft) {
   const Values values = valuesOf(root, file);
@@ -156,8 +150,6 @@ void readFoundry(const TreeNode& root, const std::string& file, Draft& draft) {
     readInto(dataset, draft, field->key(), field->path);
   }
 }
-
-// --- launchers' own files
 
 /// A list of words, or none.
 std::vector<std::string> wordsOf(const TreeNode* list) {
