@@ -21,6 +21,8 @@
 namespace shardlens {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr const char* kTime = "-%Y%m%d-%H%M%S";
 constexpr std::size_t kTimeLength = 16;
 
@@ -101,8 +103,6 @@ void forgetDeleted(const fs::path& root) {
 }
 
 }  // namespace
-
-namespace fs = std::filesystem;
 
 Result<void> RunFolder::writeProcess(const ProcessId& process) const {
   return writeFile(path / "process", std::to_string(process.pid) + " " + std::to_string(process.start_time) + "\n");
