@@ -49,6 +49,33 @@ bool isHostName(const std::string& name) {
   });
 }
 
+/// Whether epochs differ because the script calls set_epoch.
+bool needsSetEpoch(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+  const bool is_shuffled = findField(spec, catalogue, "sampler.shuffle") == nullptr ||
+                           samplerParameter(spec, catalogue, "shuffle") == Value(true);
+  return is_shuffled && spec.epochs > 1 && samplerParameter(spec, catalogue, "set_epoch") == Value(true);
+}
+
+constexpr const char* kAccumulation = "loader.gradient_accumulation_steps";
+
+/// Whether the sampler says what an optimizer step takes, and the loader's key something else.
+bool overrulesLoader(const PipelineSpec& spec) {
+  const std::int64_t batches = spec.loader.gradient_accumulation_steps;
+  return batches > 1 && sampling::batchesPerStep(spec) != batches;
+}
+
+/// Long lists are wrapped; consecutive ones are a range.
+std::string pythonList(const IndexList& list) {
+  if (isRun(list)) return "range(" + std::to_string(list.front()) + ", " + std::to_string(list.back() + 1) + ")";
+  constexpr std::size_t kOnALine = 12;
+  std::string out = "[";
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (i > 0) out += i % kOnALine == 0 ? ",\n        " : ", ";
+    out += std::to_string(list[i]);
+  }
+  return out + "]";
+}
+
 }  // namespace
 
 std::string oneLine(std::string_view text) {
@@ -119,25 +146,6 @@ std::string shellArgument(std::string_view text) {
   };
   return !text.empty() && std::ranges::all_of(text, plain) ? std::string(text) : shellWord(text);
 }
-
-namespace {
-
-/// Whether epochs differ because the script calls set_epoch.
-bool needsSetEpoch(const PipelineSpec& spec, SamplerCatalogue catalogue) {
-  const bool is_shuffled = findField(spec, catalogue, "sampler.shuffle") == nullptr ||
-                           samplerParameter(spec, catalogue, "shuffle") == Value(true);
-  return is_shuffled && spec.epochs > 1 && samplerParameter(spec, catalogue, "set_epoch") == Value(true);
-}
-
-constexpr const char* kAccumulation = "loader.gradient_accumulation_steps";
-
-/// Whether the sampler says what an optimizer step takes, and the loader's key something else.
-bool overrulesLoader(const PipelineSpec& spec) {
-  const std::int64_t batches = spec.loader.gradient_accumulation_steps;
-  return batches > 1 && sampling::batchesPerStep(spec) != batches;
-}
-
-}  // namespace
 
 std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue catalogue,
                                     const std::set<std::string>& carried, const std::string& reason) {
@@ -349,6 +357,29 @@ std::string hostName(const PipelineSpec& spec, const ExportContext& context, std
   return spec.world.nodes == 1 ? "localhost" : "node" + std::to_string(index);
 }
 
+std::string pythonText(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += {'\\', c};
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+      constexpr std::string_view kDigits = "0123456789abcdef";
+      out += {'\\', 'x', kDigits[static_cast<unsigned char>(c) >> 4U], kDigits[static_cast<unsigned char>(c) & 15U]};
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+std::string pythonValue(const Value& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "True" : "False";
+  if (const auto* text = std::get_if<std::string>(&value)) return pythonText(*text);
+  if (const auto* list = std::get_if<IndexList>(&value)) return pythonList(*list);
+  if (const auto* list = std::get_if<NumberList>(&value)) return writeValue(*list);
+  return valueText(value);
+}
+
 }  // namespace shardlens::yaml
 
 namespace shardlens::yaml::words {
@@ -378,45 +409,3 @@ std::string launcherSaysWorld(const std::string& launcher, const PipelineSpec::W
 }
 
 }  // namespace shardlens::yaml::words
-
-namespace shardlens::yaml {
-namespace {
-
-/// Long lists are wrapped; consecutive ones are a range.
-std::string pythonList(const IndexList& list) {
-  if (isRun(list)) return "range(" + std::to_string(list.front()) + ", " + std::to_string(list.back() + 1) + ")";
-  constexpr std::size_t kOnALine = 12;
-  std::string out = "[";
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (i > 0) out += i % kOnALine == 0 ? ",\n        " : ", ";
-    out += std::to_string(list[i]);
-  }
-  return out + "]";
-}
-
-}  // namespace
-
-std::string pythonText(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += {'\\', c};
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      constexpr std::string_view kDigits = "0123456789abcdef";
-      out += {'\\', 'x', kDigits[static_cast<unsigned char>(c) >> 4U], kDigits[static_cast<unsigned char>(c) & 15U]};
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
-
-std::string pythonValue(const Value& value) {
-  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "True" : "False";
-  if (const auto* text = std::get_if<std::string>(&value)) return pythonText(*text);
-  if (const auto* list = std::get_if<IndexList>(&value)) return pythonList(*list);
-  if (const auto* list = std::get_if<NumberList>(&value)) return writeValue(*list);
-  return valueText(value);
-}
-
-}  // namespace shardlens::yaml
