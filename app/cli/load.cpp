@@ -133,7 +133,6 @@ std::variant<LoadedPlan, Issues> planOfFile(const Source& source) {
   return planOf(readSpecAt(source.path), source.counts_suffice);
 }
 
-/// Of a spec.
 Result<AuditReport> auditOf(const LoadedPlan& spec, const AuditedOptions& options, const Work& work) {
   AuditOptions wanted;
   wanted.first_epoch = options.first_epoch;

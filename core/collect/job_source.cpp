@@ -75,7 +75,7 @@ bool JobSource::pull(EventSink& sink) {
   if (Clock::now() >= next_look_) look(sink);
   collect(sink);
   if (!exit_) {
-    escalate();
+    if (ending_ && Clock::now() > kill_at_) (void)group_.kill(milliseconds(500));
     return true;
   }
   if (!group_.kill()) sink.event({eventTime(), LogLine{LogLine::kOwn, true, words::processesLeft()}});
@@ -119,10 +119,6 @@ void JobSource::stop(EventSink& sink, bool by_user, const std::string& why) {
   rings_->drain(sink);
   sink.event({eventTime(), RunStopping{by_user, why}});
   group_.terminate();
-}
-
-void JobSource::escalate() {
-  if (ending_ && Clock::now() > kill_at_) (void)group_.kill(milliseconds(500));
 }
 
 void JobSource::print(EventSink& sink, const PrintedLine& line) {

@@ -51,7 +51,6 @@ class JobSource : public EventSource {
   void lookAtLauncher(EventSink& sink);
   void look(EventSink& sink);
   void collect(EventSink& sink);
-  void escalate();
   void finish(EventSink& sink);
   void print(EventSink& sink, const PrintedLine& line);
 

@@ -146,7 +146,7 @@ bool SegmentReader::readMore(std::vector<Event>& events) {
 
 bool SegmentReader::readFrame(std::vector<Event>& events) {
   const std::string_view bytes = std::string_view(buffer_).substr(at_);
-  if (isBehindHead()) closed_ = true;
+  if (table_ && !table_->empty() && place() >= table_->front().begin) closed_ = true;  // the first segment comes next
   if (closed_) return false;
   const frame::Parsed parsed = frame::parse(bytes);
   const bool may_be_read_on = parsed.outcome == frame::Outcome::Incomplete && at_ > 0;
@@ -231,11 +231,6 @@ void SegmentReader::readFiles(std::string_view bytes) {
   files_ = std::move(files).value_or(std::vector<PackedFile>());
   for (PackedFile& file : files_) file.part.begin += place();
   closed_ = true;
-}
-
-/// Whether the table has been read, and what comes next is its first segment.
-bool SegmentReader::isBehindHead() const {
-  return table_ && !table_->empty() && place() >= table_->front().begin;
 }
 
 /// The rest of the head is damaged. The segments behind it are read by their places, so none of it is searched for.

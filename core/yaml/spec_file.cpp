@@ -24,10 +24,6 @@ bool isMissing(const fs::path& path) {
   return fs::status(path, code).type() == fs::file_type::not_found;
 }
 
-bool isBlank(const std::string& text) {
-  return text.find_first_not_of(" \t\r\n") == std::string::npos;
-}
-
 /// The first free name of FILE.bak, FILE.bak2, ...: an older backup is never lost.
 fs::path freeBackupName(const fs::path& path) {
   constexpr int kMostBackups = 1000;
@@ -105,7 +101,8 @@ Result<Saved> saveSpec(const PipelineSpec& spec, SamplerCatalogue catalogue, con
   const auto old_text = readFile(path, kMostBytes);
   if (!old_text) return old_text.error();
   if (expected && *expected != stampOfBytes(*old_text)) return conflict(path, true);
-  if (isBlank(*old_text)) return create(path, own ? *own : writeSpec(spec, catalogue));
+  const bool is_blank = old_text->find_first_not_of(" \t\r\n") == std::string::npos;
+  if (is_blank) return create(path, own ? *own : writeSpec(spec, catalogue));
   if (own && expected) return update(path, *old_text, *own);
   if (const auto updated = updateText(*old_text, spec, catalogue)) return update(path, *old_text, *updated);
   return rewrite(path, *old_text, writeSpec(spec, catalogue));
