@@ -29,8 +29,8 @@ namespace shardlens::cli {
 namespace {
 
 Error outside(const std::string& what, std::int64_t number, std::int64_t count) {
-  return Error{ErrorCode::Usage, "there is no " + what + " " + std::to_string(number) + ".",
-               Place{{}, 0, 0, "--" + what}, "this spec has " + what + "s 0 to " + std::to_string(count - 1)};
+  return Error::inField(ErrorCode::Usage, "--" + what, "there is no " + what + " " + std::to_string(number) + ".",
+                        "this spec has " + what + "s 0 to " + std::to_string(count - 1));
 }
 
 /// Everything up to the end of stdin, or more than a spec can be.
@@ -123,8 +123,9 @@ std::variant<LoadedPlan, Issues> planned(const Source& source, Found& found, con
 }
 
 Error loaderOfSpec(const std::string& path) {
-  return Error{ErrorCode::Usage, path + " is not a recording, and only recordings have loaders to choose from.",
-               Place{{}, 0, 0, "--loader"}, "leave --loader out"};
+  return Error::inField(ErrorCode::Usage, "--loader",
+                        path + " is not a recording, and only recordings have loaders to choose from.",
+                        "leave --loader out");
 }
 
 std::variant<LoadedPlan, Issues> planOfFile(const Source& source) {
@@ -132,12 +133,29 @@ std::variant<LoadedPlan, Issues> planOfFile(const Source& source) {
   return planOf(readSpecAt(source.path), source.counts_suffice);
 }
 
-/// Of a spec.
 Result<AuditReport> auditOf(const LoadedPlan& spec, const AuditedOptions& options, const Work& work) {
   AuditOptions wanted;
   wanted.first_epoch = options.first_epoch;
   wanted.epochs = options.epochs ? *options.epochs : usualEpochs(spec.plan, wanted.first_epoch, {work.stop, {}});
   return spec.counted ? auditCounts(*spec.counted, wanted, work) : audit(spec.plan, wanted, work);
+}
+
+/// What no audit and no plan can do without, where the import has only a placeholder for it, or one for all ranks.
+Issues notSaid(const yaml::Imported& imported, const std::string& path) {
+  std::string reasons;
+  bool lacks_size = false;
+  for (const yaml::ImportNote& note : imported.notes) {
+    const bool is_needed =
+        note.field.starts_with("dataset") || note.field == "sampler.type" || note.field.starts_with("world.");
+    if (note.kind != yaml::ImportNote::Kind::Unknown || !is_needed) continue;
+    reasons += ' ' + note.field + ": " + note.text;
+    lacks_size |= note.field == "dataset.size";
+  }
+  if (reasons.empty()) return {};
+  return {Error::inFile(ErrorCode::BadInput, path,
+                        "this is no spec but a file of a job, and what is needed here is not all known." + reasons,
+                        "make a spec of it: shardlens import " + std::filesystem::path(path).filename().string() +
+                            (lacks_size ? " --samples N" : "") + " -o spec.yaml -- torchrun ...")};
 }
 
 }  // namespace
@@ -217,10 +235,8 @@ Result<void> checkRecording(const std::string& path) {
   auto reader = RecordingReader::open(path);
   if (!reader) return reader.error();
   if (!reader->readMore().empty()) return {};
-  return Error{ErrorCode::BadInput,
-               "The recording is empty: its recorder was stopped before it wrote anything.",
-               {path, 0, 0, {}},
-               ""};
+  return Error::inFile(ErrorCode::BadInput, path,
+                       "The recording is empty: its recorder was stopped before it wrote anything.");
 }
 
 Result<void> checkRange(const PipelineSpec& spec, std::optional<std::int64_t> epoch, std::optional<std::int64_t> rank) {
@@ -232,10 +248,8 @@ Result<void> checkRange(const PipelineSpec& spec, std::optional<std::int64_t> ep
 Result<std::int64_t> batchesPerStep(const PipelineSpec& spec, const std::string& path) {
   const auto said = sampling::batchesPerStep(spec);
   if (said || !isRecording(path)) return said.value_or(1);
-  return Error{ErrorCode::Usage,
-               path + " does not say how many batches an optimizer step takes.",
-               {},
-               "shardlens at " + path + " --step N lists the samples of an optimizer step"};
+  return Error::of(ErrorCode::Usage, path + " does not say how many batches an optimizer step takes.",
+                   "shardlens at " + path + " --step N lists the samples of an optimizer step");
 }
 
 Result<yaml::ImportSource> importSource(const std::string& path) {
@@ -255,29 +269,6 @@ void printNotes(const yaml::Imported& imported) {
     for (const std::string& line : lines) (void)std::fprintf(stderr, "  %s\n", printable(line).c_str());
   }
 }
-
-namespace {
-
-/// What no audit and no plan can do without, where the import has only a placeholder for it, or one for all ranks.
-Issues notSaid(const yaml::Imported& imported, const std::string& path) {
-  std::string reasons;
-  bool lacks_size = false;
-  for (const yaml::ImportNote& note : imported.notes) {
-    const bool is_needed =
-        note.field.starts_with("dataset") || note.field == "sampler.type" || note.field.starts_with("world.");
-    if (note.kind != yaml::ImportNote::Kind::Unknown || !is_needed) continue;
-    reasons += ' ' + note.field + ": " + note.text;
-    lacks_size |= note.field == "dataset.size";
-  }
-  if (reasons.empty()) return {};
-  return {Error{ErrorCode::BadInput,
-                "this is no spec but a file of a job, and what is needed here is not all known." + reasons,
-                {path, 0, 0, {}},
-                "make a spec of it: shardlens import " + std::filesystem::path(path).filename().string() +
-                    (lacks_size ? " --samples N" : "") + " -o spec.yaml -- torchrun ..."}};
-}
-
-}  // namespace
 
 std::optional<yaml::ReadSpec> importedSpec(const std::string& path) {
   const auto source = importSource(path);

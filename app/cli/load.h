@@ -15,7 +15,6 @@
 #include <optional>
 #include <string>
 #include <variant>
-#include <vector>
 
 namespace shardlens::cli {
 

@@ -37,10 +37,8 @@ bool namesFile(const std::string& word) {
 
 int unknownVerb(const std::string& word, const std::vector<std::string>& names) {
   const std::string near = nearest(word, names);
-  return fail(Error{ErrorCode::Usage,
-                    "there is no verb and no file '" + word + "'.",
-                    {},
-                    near.empty() ? "shardlens --help lists the verbs" : "did you mean " + near + "?"});
+  return fail(Error::of(ErrorCode::Usage, "there is no verb and no file '" + word + "'.",
+                        near.empty() ? "shardlens --help lists the verbs" : "did you mean " + near + "?"));
 }
 
 /// Becomes the studio with these arguments; it is looked for beside this program and in lib/shardlens. Returns only
@@ -56,15 +54,12 @@ int execStudio(const std::vector<char*>& arguments) {
     all.insert(all.end(), arguments.begin(), arguments.end());
     all.push_back(nullptr);
     execv(program.c_str(), all.data());
-    return fail(Error{ErrorCode::Environment,
-                      std::string("the studio cannot be started: ") + std::strerror(errno) + ".",
-                      Place{program, 0, 0, {}},
-                      {}});
+    return fail(Error::inFile(ErrorCode::Environment, program,
+                              std::string("the studio cannot be started: ") + std::strerror(errno) + "."));
   }
-  return fail(Error{ErrorCode::Environment,
-                    "This build has no studio (there is no shardlens-studio next to this program).",
-                    {},
-                    "build with SHARDLENS_GUI=ON, or use a verb: shardlens --help"});
+  return fail(Error::of(ErrorCode::Environment,
+                        "This build has no studio (there is no shardlens-studio next to this program).",
+                        "build with SHARDLENS_GUI=ON, or use a verb: shardlens --help"));
 }
 
 int runProgram(int argc, char** argv) {
@@ -78,11 +73,11 @@ int runProgram(int argc, char** argv) {
 
   const std::string first = argc > 1 ? argv[1] : "studio";
   const std::vector<std::string> names = line.verbs();
-  const bool is_verb = std::find(names.begin(), names.end(), first) != names.end();
+  const bool is_verb = std::ranges::find(names, first) != names.end();
   if (first == "studio") return execStudio(std::vector<char*>(argv + std::min(argc, 2), argv + argc));
   const bool asks = first == "-h" || first == "--help" || first == "--version";
   if (first.starts_with('-') && !asks)
-    return fail(Error{ErrorCode::Usage, "there is no option '" + first + "'.", {}, "shardlens --help lists the verbs"});
+    return fail(Error::of(ErrorCode::Usage, "there is no option '" + first + "'.", "shardlens --help lists the verbs"));
   if (is_verb || first.empty() || asks) return line.run(argc, argv, chosen);
   if (namesFile(first)) return execStudio(std::vector<char*>(argv + 1, argv + argc));
   return unknownVerb(first, names);

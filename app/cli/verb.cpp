@@ -19,8 +19,6 @@
 #include <filesystem>
 #include <iostream>
 #include <limits>
-#include <string>
-#include <string_view>
 #include <type_traits>
 #include <unistd.h>
 #include <utility>
@@ -84,7 +82,7 @@ int answered(const CLI::App& app, const CLI::Success& asked) {
   app.exit(asked);
   std::cout.flush();
   if (std::cout) return kFine;
-  return fail(Error{ErrorCode::Environment, "the answer could not be written.", Place{"stdout", 0, 0, {}}, {}});
+  return fail(Error::inFile(ErrorCode::Environment, "stdout", "the answer could not be written."));
 }
 
 /// What addCommand declares, hidden: filled in here and not by a person.
@@ -93,7 +91,7 @@ constexpr const char* kAfterDashes = "--word-after-dashes";
 /// Gives a verb that takes a command each word behind `--` as an option: CLI11 forgets where that was, and takes none
 /// there once it has another word. The dot keeps it from reading the word.
 void wrapAfterDashes(const CLI::App& app, std::vector<std::string>& words) {
-  const auto dashes = std::find(words.begin(), words.end(), "--");
+  const auto dashes = std::ranges::find(words, "--");
   if (words.empty() || dashes == words.end()) return;
   const auto verbs = app.get_subcommands([&words](const CLI::App* verb) { return verb->get_name() == words.front(); });
   if (verbs.empty() || verbs.front()->get_option_no_throw(kAfterDashes) == nullptr) return;
@@ -112,7 +110,7 @@ int parseError(const CLI::App& app, const CLI::ParseError& error) {
   const std::string verb = used.empty() ? "" : used.front()->get_name() + " ";
   std::string message = error.what();
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) message = unexpected(app.remaining(true));
-  return fail(Error{ErrorCode::Usage, std::move(message), {}, "shardlens " + verb + "--help shows the options"});
+  return fail(Error::of(ErrorCode::Usage, std::move(message), "shardlens " + verb + "--help shows the options"));
 }
 
 constexpr std::size_t kLongestNumber = 20;
@@ -120,6 +118,39 @@ constexpr std::size_t kLongestNumber = 20;
 constexpr std::chrono::seconds kFirst{2};         ///< what is done sooner shows nothing
 constexpr std::chrono::milliseconds kEvery{500};  ///< on a terminal
 constexpr std::chrono::seconds kEveryElsewhere{5};
+
+void writeCase(Output& out, const std::string& suite, const JunitCase& one) {
+  out << "    <testcase classname=\"" << suite << "\" name=\"" << htmlText(one.name) << "\">\n";
+  if (one.failure.empty()) {
+    out << "      <system-out>" << htmlText(one.body) << "</system-out>\n";
+  } else {
+    out << "      <failure type=\"" << htmlText(one.failure) << "\" message=\"" << htmlText(one.message) << "\">"
+        << htmlText(one.body) << "</failure>\n";
+  }
+  out << "    </testcase>\n";
+}
+
+/// Words in lines of at most 92 columns; `begun` is what stands before them on the first line.
+void wrap(Output& out, std::string_view text, const std::string& begun, std::size_t indent) {
+  constexpr std::size_t kColumns = 92;
+  const std::string blanks(indent, ' ');
+  std::size_t used = 0;
+  out << begun;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    const std::size_t width = columnsOf(word);
+    const bool full = used > 0 && used + 1 + width > kColumns - indent;
+    if (full) {
+      out << "\n" << blanks;
+      used = 0;
+    }
+    out << (used == 0 ? "" : " ") << word;
+    used += width + (used == 0 ? 0 : 1);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  out << "\n";
+}
 
 }  // namespace
 
@@ -160,16 +191,15 @@ CommandLine::~CommandLine() = default;
 
 std::vector<std::string> CommandLine::verbs() const {
   std::vector<std::string> names;
-  for (const CLI::App* verb : app_->get_subcommands([](const CLI::App*) { return true; })) {
+  for (const CLI::App* verb : app_->get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(verb->get_name());
-  }
   return names;
 }
 
 int CommandLine::run(int argc, char** argv, const Action& chosen) {
   std::vector<std::string> words(argv + 1, argv + argc);
   wrapAfterDashes(*app_, words);
-  std::reverse(words.begin(), words.end());  // as CLI11 takes them
+  std::ranges::reverse(words);  // as CLI11 takes them
   try {
     app_->parse(std::move(words));
   } catch (const CLI::Success& asked) {  // --help, --version
@@ -188,7 +218,7 @@ Argument& Argument::required() {
 Argument& Argument::oneOf(const std::vector<std::string>& words) {
   option_->check(
       [words](const std::string& text) {
-        const bool known = std::find(words.begin(), words.end(), text) != words.end();
+        const bool known = std::ranges::find(words, text) != words.end();
         return known ? std::string() : "'" + text + "' is unknown: give " + alternatives(words) + ".";
       },
       CLI::IsMember(words).get_description());
@@ -309,35 +339,18 @@ void Output::flush() {
 int Output::finish() {
   flush();
   if (error_ == 0) return kFine;
-  return fail(Error{ErrorCode::Environment,
-                    std::string("the answer could not be written: ") +
-                        (error_ == EBADF ? "it is closed" : std::strerror(error_)) + ".",
-                    Place{"stdout", 0, 0, {}},
-                    {}});
+  return fail(Error::inFile(ErrorCode::Environment, "stdout",
+                            std::string("the answer could not be written: ") +
+                                (error_ == EBADF ? "it is closed" : std::strerror(error_)) + "."));
 }
 
 Result<void> checkNewFile(const std::string& path, bool force) {
   std::error_code code;
   if (std::filesystem::is_directory(path, code))
-    return Error{ErrorCode::BadInput, "this is a folder, not a file.", Place{path, 0, 0, {}}, {}};
+    return Error::inFile(ErrorCode::BadInput, path, "this is a folder, not a file.");
   if (path == "-" || force || !std::filesystem::exists(path, code)) return {};
-  return Error{ErrorCode::BadInput, "the file exists already.", Place{path, 0, 0, {}}, "overwrite it with --force"};
+  return Error::inFile(ErrorCode::BadInput, path, "the file exists already.", "overwrite it with --force");
 }
-
-namespace {
-
-void writeCase(Output& out, const std::string& suite, const JunitCase& one) {
-  out << "    <testcase classname=\"" << suite << "\" name=\"" << htmlText(one.name) << "\">\n";
-  if (one.failure.empty()) {
-    out << "      <system-out>" << htmlText(one.body) << "</system-out>\n";
-  } else {
-    out << "      <failure type=\"" << htmlText(one.failure) << "\" message=\"" << htmlText(one.message) << "\">"
-        << htmlText(one.body) << "</failure>\n";
-  }
-  out << "    </testcase>\n";
-}
-
-}  // namespace
 
 void writeJunit(Output& out, const std::string& suite, const std::vector<JunitCase>& cases) {
   const std::string name = htmlText(suite);
@@ -354,34 +367,8 @@ void writeJunit(Output& out, const std::string& suite, const std::vector<JunitCa
 }
 
 std::size_t columnsOf(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
-
-namespace {
-
-/// Words in lines of at most 92 columns; `begun` is what stands before them on the first line.
-void wrap(Output& out, std::string_view text, const std::string& begun, std::size_t indent) {
-  constexpr std::size_t kColumns = 92;
-  const std::string blanks(indent, ' ');
-  std::size_t used = 0;
-  out << begun;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    const std::size_t width = columnsOf(word);
-    const bool full = used > 0 && used + 1 + width > kColumns - indent;
-    if (full) {
-      out << "\n" << blanks;
-      used = 0;
-    }
-    out << (used == 0 ? "" : " ") << word;
-    used += width + (used == 0 ? 0 : 1);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  out << "\n";
-}
-
-}  // namespace
 
 void writeWrapped(Output& out, std::string_view text, std::size_t indent) {
   wrap(out, text, std::string(indent, ' '), indent);

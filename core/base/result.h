@@ -43,6 +43,17 @@ struct Error {
   /// The type of a framework's own exception ("ValueError") when `message` is its text, word for word.
   std::string raised = {};
 
+  /// Without a place, and with a file or folder, or a field, as its place.
+  static Error of(ErrorCode code, std::string message, std::string hint = {}) {
+    return {code, std::move(message), {}, std::move(hint)};
+  }
+  static Error inFile(ErrorCode code, std::string file, std::string message, std::string hint = {}) {
+    return {code, std::move(message), {std::move(file), 0, 0, {}}, std::move(hint)};
+  }
+  static Error inField(ErrorCode code, std::string field, std::string message, std::string hint = {}) {
+    return {code, std::move(message), {{}, 0, 0, std::move(field)}, std::move(hint)};
+  }
+
   /// One line: place, raised, message, hint.
   [[nodiscard]] std::string text() const;
 };

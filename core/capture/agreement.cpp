@@ -6,9 +6,7 @@
 #include "core/sampling/recorded_lists.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
-#include <span>
 #include <tuple>
 #include <utility>
 

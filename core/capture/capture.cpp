@@ -5,16 +5,13 @@
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/probe_reader.h"
-#include "core/capture/rule_search.h"
 #include "core/capture/seeds_seen.h"
-#include "core/plan/plan.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
 
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -74,7 +71,7 @@ Result<bool> readTheSame(const RecordedJob& job, const CapturedLoader& loader, c
   const auto key = [](const PassPrint& pass) { return std::tuple(pass.rank, pass.index, pass.recorded, pass.print); };
   const auto is_like = [&key](const PassPrint& one, const PassPrint& other) { return key(one) == key(other); };
   const std::vector<PassPrint>& mine = loader.agreement.passes;
-  const bool is_opaque = std::any_of(mine.begin(), mine.end(), [](const PassPrint& pass) { return pass.is_opaque; });
+  const bool is_opaque = std::ranges::any_of(mine, &PassPrint::is_opaque);
   if (loader.agreement.batches == 0 || is_opaque) return false;
   for (const JobLoader& other : job.loaders) {
     if (!other.at_once || other.start == loader.job.start || other.site != loader.job.site) continue;
@@ -103,8 +100,7 @@ Result<std::optional<RunFinding>> stuckInLoader(const RecordedJob& job, const Jo
   std::vector<const RankLoader*> stuck;
   std::vector<std::int64_t> ahead;
   const auto place = [](const RankLoader& rank) { return std::pair(rank.passes.size(), rank.passes.back().read()); };
-  const auto least = std::min_element(loader.ranks.begin(), loader.ranks.end(),
-                                      [&](const auto& a, const auto& b) { return place(a) < place(b); });
+  const auto least = std::ranges::min_element(loader.ranks, {}, place);
   for (const RankLoader& rank : loader.ranks) {
     if (place(rank) > place(*least)) ahead.push_back(rank.rank);
     if (place(rank) == place(*least) && !rank.has_end && rank.passes.back().quiet == true) stuck.push_back(&rank);
@@ -140,10 +136,9 @@ const RankLoader* toldOtherwise(const CapturedLoader& loader) {
 
 /// Whether the ranks that read it got all that its rule plans for them.
 bool gotAllPlanned(const CapturedLoader& loader) {
-  return std::all_of(loader.job.ranks.begin(), loader.job.ranks.end(), [&loader](const RankLoader& rank) {
+  return std::ranges::all_of(loader.job.ranks, [&loader](const RankLoader& rank) {
     return std::ssize(rank.passes) == loader.spec.spec.epochs &&
-           std::all_of(rank.passes.begin(), rank.passes.end(),
-                       [](const PassFacts& pass) { return pass.isReadWhole(); });
+           std::ranges::all_of(rank.passes, &PassFacts::isReadWhole);
   });
 }
 
@@ -252,6 +247,10 @@ Result<void> takeContents(const RecordedJob& job, std::size_t index, CapturedLoa
   }
   std::move(contents->findings.begin(), contents->findings.end(), std::back_inserter(loader.findings));
   return {};
+}
+
+void comment(std::string& text, const std::string& sentence, const char* indent = "") {
+  text += std::string("# ") + indent + oneLine(sentence) + "\n";
 }
 
 }  // namespace
@@ -379,14 +378,6 @@ LoaderAccount accountOf(const CapturedLoader& loader) {
   account.is_plain = loader.isProven() && loader.reasons.empty();
   return account;
 }
-
-namespace {
-
-void comment(std::string& text, const std::string& sentence, const char* indent = "") {
-  text += std::string("# ") + indent + oneLine(sentence) + "\n";
-}
-
-}  // namespace
 
 std::string specText(const CapturedLoader& loader) {
   std::string text;

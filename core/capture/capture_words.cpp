@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <set>
 #include <utility>
 
 namespace shardlens::words {
@@ -43,8 +42,8 @@ std::string loadersText(const std::vector<JobLoader>& loaders) {
 }
 
 Error whichLoader(std::string message) {
-  return Error{ErrorCode::Usage, std::move(message), Place{{}, 0, 0, "--loader"},
-               worded("capture", "choose one with --loader NAME")};
+  return Error::inField(ErrorCode::Usage, "--loader", std::move(message),
+                        worded("capture", "choose one with --loader NAME"));
 }
 
 std::string idsText(const std::vector<SampleIndex>& ids) {
@@ -115,6 +114,34 @@ std::string sameOrder(std::int64_t passes, std::int64_t epoch, bool is_cut) {
   return filled(is_cut ? worded("capture", "all %1 epochs have the order of epoch %2, as far as they were read")
                        : worded("capture", "all %1 epochs have the order of epoch %2"),
                 grouped(passes), std::to_string(epoch));
+}
+
+using capture::DatasetDifference;
+using capture::DatasetPart;
+using capture::LoaderFacts;
+using capture::SampleIds;
+
+/// What ranks read, or one rank in its passes.
+std::string readText(const DatasetDifference& difference) {
+  if (difference.part == DatasetPart::Class) return worded("capture", "datasets of different classes");
+  if (difference.part == DatasetPart::Length) return worded("capture", "datasets of different lengths");
+  if (difference.part == DatasetPart::Attribute)
+    return filled(worded("capture", "datasets that differ in their attribute %1"), difference.attribute);
+  if (difference.part == DatasetPart::Indices)
+    return worded("capture", "Subsets with different indices, which are not all recorded");
+  return worded("capture", "Subsets whose indices are not recorded");
+}
+
+std::string ownPositions(const DatasetDifference& difference) {
+  const std::string rank = std::to_string(difference.rank);
+  return difference.rank == difference.other ? filled(worded("capture",
+                                                             "In its passes, rank %1 read %2: ids are positions in "
+                                                             "these, so equal ids need not be the same sample."),
+                                                      rank, readText(difference))
+                                             : filled(worded("capture",
+                                                             "Ranks %1 and %2 read %3: ids are positions in these, so "
+                                                             "equal ids need not be the same sample."),
+                                                      rank, std::to_string(difference.other), readText(difference));
 }
 
 }  // namespace
@@ -282,13 +309,12 @@ std::string comparison(const JobLoader& job, const LoaderSpec& spec, const Agree
   if (agreement.batches == 0) return nothingRecorded() + lost;
   const std::string rule = ruleText(spec.spec.sampler);
   const std::string batches = grouped(agreement.batches);
-  if (agreement.isWhole()) {
+  if (agreement.isWhole())
     return (agreement.batches == 1
                 ? filled(worded("capture", "The batch of %1 on %2 is as %3 computes it."), epochs, ranks, rule)
                 : filled(worded("capture", "All %1 batches of %2 on %3 are as %4 computes them."), batches, epochs,
                          ranks, rule)) +
            lost;
-  }
   return filled(worded("capture", "%1 of %2 batches of %3 on %4 are as %5 computes them. First difference: %6"),
                 grouped(agreement.as_planned), batches, epochs, ranks, rule,
                 differenceText(*agreement.first_difference, Beside::Rule)) +
@@ -326,10 +352,10 @@ std::string epochsToldOtherwise(const CapturedLoader& loader, const RankLoader& 
 std::string drawnSeeds(const JobLoader& job) {
   const RankLoader& rank = job.ranks.front();
   const auto is_seeded = [](const RankLoader& one) {
-    return one.passes.size() > 1 && std::all_of(one.passes.begin(), one.passes.end(), capture::drewAfterSeed);
+    return one.passes.size() > 1 && std::ranges::all_of(one.passes, capture::drewAfterSeed);
   };
   const capture::PassFacts& first = rank.passes.front();
-  return filled(std::all_of(job.ranks.begin(), job.ranks.end(), is_seeded)
+  return filled(std::ranges::all_of(job.ranks, is_seeded)
                     ? worded("capture",
                              "Every batch is what torch.RandomSampler gives for the seed that it drew from torch's "
                              "global generator (rank %1, first pass: %2). That generator was seeded again right before "
@@ -391,8 +417,7 @@ std::string epochsAgain(std::int64_t rank, const std::map<std::int64_t, PassAgai
   if (again.size() > kMost)
     texts.push_back(
         filled(worded("capture", "so have %1 more"), grouped(static_cast<std::int64_t>(again.size() - kMost))));
-  const bool is_told_anew =
-      std::any_of(again.begin(), again.end(), [](const auto& one) { return one.second.is_told_anew; });
+  const bool is_told_anew = std::ranges::any_of(again, [](const auto& one) { return one.second.is_told_anew; });
   return filled(is_told_anew ? worded("capture",
                                       "On rank %1, %2. Its sampler reports another epoch in some of these passes, but "
                                       "its order did not change.")
@@ -420,12 +445,11 @@ std::string setEpochSame(std::int64_t epoch, std::int64_t passes, bool is_cut, b
   const std::string number = std::to_string(epoch);
   const std::string order = sameOrder(passes, epoch, is_cut);
   const std::string advice = worded("capture", " Call sampler.set_epoch(epoch) with the number of the epoch.");
-  if (ranks.empty()) {
+  if (ranks.empty())
     return filled(told_each ? worded("capture", "set_epoch was called before each epoch, and always with %1: %2.")
                             : worded("capture", "The sampler's epoch stayed %1: %2."),
                   number, order) +
            advice;
-  }
   return filled(told_each ? worded("capture", "set_epoch was called before each epoch on %1, and always with %2: %3.")
                           : worded("capture", "The sampler's epoch stayed %2 on %1: %3."),
                 listedRanks(ranks), number, order) +
@@ -447,8 +471,7 @@ std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector
            sampler->generators.empty() && index < rank.passes.size() && rank.passes[index].torch_seed == seed;
   };
   const bool may_be_meant = job.purpose == capture::Purpose::Validation;
-  const bool by_seed =
-      !job.lacksRanks() && !may_be_meant && std::all_of(job.ranks.begin(), job.ranks.end(), draws_by_seed);
+  const bool by_seed = !job.lacksRanks() && !may_be_meant && std::ranges::all_of(job.ranks, draws_by_seed);
   const std::string text =
       by_seed        ? worded("capture",
                               "In pass %1 of this loader, %2: every rank has a RandomSampler and torch seed %3. Divide "
@@ -499,7 +522,7 @@ std::string endedBefore(const JobLoader& job, const std::map<std::int64_t, std::
   const auto& first = *ended.begin();
   std::vector<std::int64_t> others;
   for (const auto& [count, ranks] : going_on) others.insert(others.end(), ranks.begin(), ranks.end());
-  std::sort(others.begin(), others.end());
+  std::ranges::sort(others);
   const std::string had =
       filled(going_on.size() > 1 ? worded("capture", "%1 had up to %2") : worded("capture", "%1 had %2"),
              listedRanks(others), grouped(going_on.rbegin()->first));
@@ -512,7 +535,7 @@ std::string endedBefore(const JobLoader& job, const std::map<std::int64_t, std::
 }
 
 Error badInput(std::string message, const std::string& path, std::string hint) {
-  return Error{ErrorCode::BadInput, std::move(message), Place{path, 0, 0, {}}, std::move(hint)};
+  return Error::inFile(ErrorCode::BadInput, path, std::move(message), std::move(hint));
 }
 
 std::vector<std::int64_t> ranksOf(const JobLoader& job) {
@@ -538,17 +561,15 @@ std::string lostText(std::int64_t count) {
 std::string queuedText(const JobLoader& job, const capture::Agreement& agreement) {
   const std::int64_t queued = agreement.queued;
   if (queued == 0) return {};
-  if (job.goes_on) {
+  if (job.goes_on)
     return queued == 1
                ? worded("capture", " 1 more batch was waiting for the loop when the ranks last reported.")
                : filled(worded("capture", " %1 more batches were waiting for the loop when the ranks last reported."),
                         grouped(queued));
-  }
-  if (agreement.is_ended) {
+  if (agreement.is_ended)
     return queued == 1 ? worded("capture", " 1 more batch was queued and never handed to the loop.")
                        : filled(worded("capture", " %1 more batches were queued and never handed to the loop."),
                                 grouped(queued));
-  }
   return queued == 1 ? worded("capture", " 1 more batch was queued; not every process said whether the loop got it.")
                      : filled(worded("capture",
                                      " %1 more batches were queued; not every process said whether the loop got them."),
@@ -571,59 +592,14 @@ std::string namedLoader(const JobLoader& job) {
   return job.name.starts_with("loader") ? job.name : filled(worded("capture", "loader %1"), job.name);
 }
 
-namespace {
-
-using capture::DatasetDifference;
-using capture::DatasetPart;
-using capture::LoaderFacts;
-using capture::SampleIds;
-
-/// What ranks read, or one rank in its passes.
-std::string readText(const DatasetDifference& difference) {
-  switch (difference.part) {
-    case DatasetPart::Class:
-      return worded("capture", "datasets of different classes");
-    case DatasetPart::Length:
-      return worded("capture", "datasets of different lengths");
-    case DatasetPart::Attribute:
-      return filled(worded("capture", "datasets that differ in their attribute %1"), difference.attribute);
-    case DatasetPart::Indices:
-      return worded("capture", "Subsets with different indices, which are not all recorded");
-    case DatasetPart::Unseen:
-      break;
-  }
-  return worded("capture", "Subsets whose indices are not recorded");
-}
-
-std::string ownPositions(const DatasetDifference& difference) {
-  const std::string rank = std::to_string(difference.rank);
-  return difference.rank == difference.other ? filled(worded("capture",
-                                                             "In its passes, rank %1 read %2: ids are positions in "
-                                                             "these, so equal ids need not be the same sample."),
-                                                      rank, readText(difference))
-                                             : filled(worded("capture",
-                                                             "Ranks %1 and %2 read %3: ids are positions in these, so "
-                                                             "equal ids need not be the same sample."),
-                                                      rank, std::to_string(difference.other), readText(difference));
-}
-
-}  // namespace
-
 std::string datasetsOfRanks(const JobLoader& job) {
   const LoaderFacts& loader = job.ranks.front().loader;
-  switch (job.datasets.ids) {
-    case SampleIds::None:
-      return {};
-    case SampleIds::Below:
-      return filled(
-          worded("capture",
-                 "Not all ranks and passes read the same Subset of %1 with %2: ids are those of that dataset."),
-          loader.subset->type, samplesOf(loader.subset->length));
-    case SampleIds::OwnPositions:
-      return ownPositions(*job.datasets.difference);
-    case SampleIds::Positions:
-      break;
-  }
+  if (job.datasets.ids == SampleIds::None) return {};
+  if (job.datasets.ids == SampleIds::Below)
+    return filled(worded("capture",
+                         "Not all ranks and passes read the same Subset of %1 with %2: ids are those of that dataset."),
+                  loader.subset->type, samplesOf(loader.subset->length));
+  if (job.datasets.ids == SampleIds::OwnPositions) return ownPositions(*job.datasets.difference);
   if (!loader.subset) return {};
   return filled(worded("capture", "The dataset is a Subset of %1 with %2: ids are positions in the Subset."),
                 loader.subset->type, samplesOf(loader.subset->length));

@@ -79,7 +79,7 @@ class RankMarks {
 /// What a rank got in a pass, whatever the order.
 std::vector<SampleIndex> sorted(const RecordedPass& pass) {
   std::vector<SampleIndex> marks = pass.ids;
-  std::sort(marks.begin(), marks.end());
+  std::ranges::sort(marks);
   return marks;
 }
 
@@ -106,7 +106,7 @@ std::optional<RunFinding> ranksAlike(const std::vector<RecordedPass>& passes, bo
     }
   }
   if (groups.empty()) return std::nullopt;
-  std::sort(groups.begin(), groups.end());
+  std::ranges::sort(groups);
   return RunFinding{"run-ranks-share-samples", worded("capture", "Ranks read the same data"),
                     words::ranksGotTheSame(groups, static_cast<std::int64_t>(*index), by_batch, in_order)};
 }

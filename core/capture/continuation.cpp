@@ -46,8 +46,7 @@ bool isTold(const JobLoader& job) {
   const auto said = [](const PassFacts& pass) {
     return pass.epoch && (*pass.epoch > 0 || (pass.has_set_epoch && pass.set_epoch_calls > 0));
   };
-  return std::any_of(job.ranks.begin(), job.ranks.end(),
-                     [&](const RankLoader& rank) { return std::any_of(rank.passes.begin(), rank.passes.end(), said); });
+  return std::ranges::any_of(job.ranks, [&](const RankLoader& rank) { return std::ranges::any_of(rank.passes, said); });
 }
 
 Result<Run> runOf(const RecordedJob& recorded, std::size_t loader, const Work& work) {
@@ -81,7 +80,7 @@ PlanPlace placeAfter(const std::vector<Part>& parts, const Plan* plan, std::int6
 /// Ranks that may have read more than is recorded, and those that were not seen.
 void findOpen(const Run& run, std::vector<std::int64_t>& open, std::vector<std::int64_t>& unseen) {
   for (const auto& [rank, parts] : run.ranks) {
-    const bool is_open = std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.may_have_more; });
+    const bool is_open = std::ranges::any_of(parts, &Part::may_have_more);
     if (is_open || run.job.goes_on || run.job.rankLoader(rank)->has_limit) open.push_back(rank);
   }
   for (std::int64_t rank = 0; run.job.lacksRanks() && rank < run.job.world_size && std::ssize(unseen) < 64; ++rank) {
@@ -135,7 +134,7 @@ Result<Plans> plansOf(const RecordedJob& before, std::size_t loader, const Run& 
 }
 
 void keepEach(Ids& ids) {
-  std::sort(ids.begin(), ids.end());
+  std::ranges::sort(ids);
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
 }
 
@@ -306,11 +305,10 @@ std::optional<std::int64_t> sizeOfBoth(const Run& before, const Run& after, cons
 
 /// Whether no rank of the second job reads on in the epoch.
 bool isDone(const Run& after, std::int64_t epoch) {
-  return !after.job.lacksRanks() && std::all_of(after.ranks.begin(), after.ranks.end(), [&](const auto& rank) {
+  return !after.job.lacksRanks() && std::ranges::all_of(after.ranks, [&](const auto& rank) {
     const std::vector<Part>& parts = rank.second;
     const bool is_past = !parts.empty() && parts.back().epoch > epoch;
-    return is_past || (!after.job.goes_on &&
-                       std::none_of(parts.begin(), parts.end(), [](const Part& part) { return part.may_have_more; }));
+    return is_past || (!after.job.goes_on && std::ranges::none_of(parts, &Part::may_have_more));
   });
 }
 
@@ -320,7 +318,7 @@ void countItems(const Run& after, std::int64_t epoch, const Ids& old, std::vecto
     for (const Part& part : after.ranks.at(rank.rank)) {
       if (part.epoch != epoch) continue;
       const auto was_read = [&](SampleIndex id) { return std::binary_search(old.begin(), old.end(), id); };
-      const auto repeated = std::count_if(part.read.ids.begin(), part.read.ids.end(), was_read);
+      const auto repeated = std::ranges::count_if(part.read.ids, was_read);
       rank.batches += part.batches();
       rank.repeated += repeated;
       rank.read_first += std::ssize(part.read.ids) - repeated;
@@ -400,9 +398,8 @@ std::int64_t epochsOfBoth(const Run& before, const Run& after) {
 }  // namespace
 
 bool Continuation::beganWhereEnded() const {
-  return std::all_of(ranks.begin(), ranks.end(), [](const RankContinuation& rank) {
-    return rank.expected && rank.began && *rank.expected == *rank.began;
-  });
+  return std::ranges::all_of(
+      ranks, [](const RankContinuation& rank) { return rank.expected && rank.began && *rank.expected == *rank.began; });
 }
 
 Result<Continuation> continuationOf(const RecordedJob& first, std::size_t loader_before, const RecordedJob& second,
@@ -413,15 +410,13 @@ Result<Continuation> continuationOf(const RecordedJob& first, std::size_t loader
   auto after = runOf(second, loader_after, work.part(0.2, 0.4));
   if (!after) return after.error();
   if (before->ranks.empty() || after->ranks.empty() || !areComparable(before->job, after->job))
-    return Error{
+    return Error::of(
         ErrorCode::BadInput,
         filled(
             worded(
                 "capture",
                 "it is not known whether both runs read the same dataset, so their ids are not compared: %1, and %2."),
-            words::loaderText(before->job), words::loaderText(after->job)),
-        {},
-        ""};
+            words::loaderText(before->job), words::loaderText(after->job)));
   Continuation out;
   for (const auto& [rank, parts] : after->ranks) out.ranks.emplace_back().rank = rank;
   findOpen(*before, out.open_before, out.unseen_before);
@@ -436,11 +431,9 @@ Result<Continuation> continuationOf(const RecordedJob& first, std::size_t loader
     return compared.error();
   const auto [from, to] = epochsAtStake(*before, *after, *plans);
   if (to - from > kMostEpochs)
-    return Error{ErrorCode::BadInput,
-                 filled(worded("capture", "the epochs of these runs are too far apart to compare: %1 and %2."),
-                        std::to_string(from), std::to_string(to)),
-                 {},
-                 ""};
+    return Error::of(ErrorCode::BadInput,
+                     filled(worded("capture", "the epochs of these runs are too far apart to compare: %1 and %2."),
+                            std::to_string(from), std::to_string(to)));
   for (std::int64_t epoch = from; epoch <= to; ++epoch) {
     auto counted = countEpoch(*before, *after, plans->after, epoch, out.ranks, work);
     if (!counted) return counted.error();

@@ -76,8 +76,7 @@ RankDatasets compareDatasets(const std::vector<LoaderOfRank>& loaders) {
     if (is_subset && loaders.size() > 1 && !found.difference) found.difference = subsetDifference(first, other);
   }
   if (!found.difference) return found;
-  const bool below =
-      found.difference->part == DatasetPart::Indices && std::all_of(loaders.begin(), loaders.end(), isTranslated);
+  const bool below = found.difference->part == DatasetPart::Indices && std::ranges::all_of(loaders, isTranslated);
   found.ids = below ? SampleIds::Below : SampleIds::OwnPositions;
   return found;
 }

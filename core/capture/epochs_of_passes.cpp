@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <set>
 #include <tuple>
 
@@ -20,7 +19,7 @@ class PassesOfRank {
   PassesOfRank(const RankLoader& rank, std::int64_t epochs, bool passes_are_epochs)
       : passes_(rank.passes), is_extra_(passes_.size(), false) {
     const auto knows = [](const PassFacts& pass) { return pass.epoch.has_value(); };
-    knows_epochs_ = std::all_of(passes_.begin(), passes_.end(), knows);
+    knows_epochs_ = std::ranges::all_of(passes_, knows);
     if (!knows_epochs_) return;
     std::int64_t longest_told = 0;
     longest_told_.resize(passes_.size());
@@ -81,8 +80,8 @@ class PassesOfRank {
   [[nodiscard]] bool isTold() const {
     const std::vector<std::size_t> all = kept();
     const bool differ = toldEpochs().size() == all.size();
-    const bool ascend = std::is_sorted(all.begin(), all.end(),
-                                       [this](std::size_t a, std::size_t b) { return toldEpoch(a) < toldEpoch(b); });
+    const bool ascend =
+        std::ranges::is_sorted(all, [this](std::size_t a, std::size_t b) { return toldEpoch(a) < toldEpoch(b); });
     const bool is_said = all.size() > 1 || toldEpoch(all.front()) > 0 || passes_[all.front()].set_epoch_calls > 0;
     return differ && is_said && (ascend || callsGrow());
   }

@@ -143,13 +143,11 @@ struct PassFacts {
   [[nodiscard]] std::int64_t read() const { return handed ? *handed + failures() : drawn; }
   /// The loop got this batch, as far as is known.
   [[nodiscard]] bool isHanded(std::int64_t step) const {
-    return step < read() && (!failed || std::find(failed->begin(), failed->end(), step) == failed->end());
+    return step < read() && (!failed || std::ranges::find(*failed, step) == failed->end());
   }
   /// Of a batch that the loop got, its place among those.
   [[nodiscard]] std::int64_t placeOf(std::int64_t step) const {
-    return step - (failed
-                       ? std::count_if(failed->begin(), failed->end(), [step](std::int64_t one) { return one < step; })
-                       : 0);
+    return step - (failed ? std::ranges::count_if(*failed, [step](std::int64_t one) { return one < step; }) : 0);
   }
   /// Whether the loop got every batch that there is.
   [[nodiscard]] bool isReadWhole() const { return exhausted && failures() == 0 && read() >= drawn; }

@@ -9,10 +9,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstddef>
 #include <initializer_list>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -54,8 +52,7 @@ std::vector<RankLoader> loadersOn(const ProcessFacts& process) {
     const PassFacts& pass = process.passes[i];
     const auto at = place.try_emplace(*numbers[i], found.size());
     if (at.second) {
-      const auto loader = std::find_if(process.loaders.begin(), process.loaders.end(),
-                                       [&pass](const LoaderFacts& one) { return one.number == pass.loader; });
+      const auto loader = std::ranges::find(process.loaders, pass.loader, &LoaderFacts::number);
       RankLoader& added = found.emplace_back();
       added.loader = *loader;
       added.has_end = process.has_end;
@@ -126,8 +123,8 @@ bool areAlikeElsewhere(const JobLoader& a, const JobLoader& b, const std::vector
 /// are alike, and no rank read both.
 bool areOne(const JobLoader& a, const JobLoader& b, const std::vector<ProcessFacts>& processes) {
   if (!areAlikeElsewhere(a, b, processes)) return false;
-  return std::all_of(a.ranks.begin(), a.ranks.end(), [&b](const RankLoader& mine) {
-    return mine.is_placed && std::all_of(b.ranks.begin(), b.ranks.end(), [&mine](const RankLoader& theirs) {
+  return std::ranges::all_of(a.ranks, [&b](const RankLoader& mine) {
+    return mine.is_placed && std::ranges::all_of(b.ranks, [&mine](const RankLoader& theirs) {
              return theirs.is_placed && theirs.rank != mine.rank;
            });
   });
@@ -182,13 +179,12 @@ bool wasLookedAt(const JobLoader& looked, const JobLoader& job, const std::vecto
   for (const RankLoader& rank : job.ranks) {
     if (looked.rankLoader(rank.rank) == nullptr) most = std::max(most, rank.passes.size());
   }
-  return std::all_of(looked.ranks.begin(), looked.ranks.end(), [&](const RankLoader& rank) {
+  return std::ranges::all_of(looked.ranks, [&](const RankLoader& rank) {
     const RankLoader* const later = job.rankLoader(rank.rank);
     if (!rank.is_placed || later == nullptr || later->process != rank.process) return false;
     const std::vector<bool> looks = looksOf(rank);
-    const auto passes = static_cast<std::size_t>(std::count(looks.begin(), looks.end(), false));
-    const bool trains =
-        std::any_of(rank.passes.begin(), rank.passes.end(), [](const PassFacts& pass) { return pass.backwards > 0; });
+    const auto passes = static_cast<std::size_t>(std::ranges::count(looks, false));
+    const bool trains = std::ranges::any_of(rank.passes, [](const PassFacts& pass) { return pass.backwards > 0; });
     return looks.front() && trains && rank.passes.back().number < later->passes.front().number &&
            passes + later->passes.size() <= most;
   });
@@ -197,8 +193,8 @@ bool wasLookedAt(const JobLoader& looked, const JobLoader& job, const std::vecto
 /// Joins passes that some ranks seem to have read in another loop with those of the loop that read them.
 void joinLooked(std::vector<JobLoader>& loaders, const std::vector<ProcessFacts>& processes) {
   for (std::size_t i = loaders.size(); i-- > 0;) {
-    const auto job = std::find_if(loaders.begin(), loaders.end(),
-                                  [&](const JobLoader& one) { return wasLookedAt(loaders[i], one, processes); });
+    const auto job =
+        std::ranges::find_if(loaders, [&](const JobLoader& one) { return wasLookedAt(loaders[i], one, processes); });
     if (job == loaders.end()) continue;
     for (RankLoader& rank : job->ranks) {
       if (const RankLoader* const looked = loaders[i].rankLoader(rank.rank))
@@ -213,8 +209,7 @@ void joinLooked(std::vector<JobLoader>& loaders, const std::vector<ProcessFacts>
 bool standsAlone(const RankLoader& rank) {
   const SamplerFacts* const sampler = samplerOfSamples(rank.loader);
   return (sampler != nullptr && sampler->type.ends_with(".sampler.SequentialSampler")) ||
-         std::all_of(rank.passes.begin(), rank.passes.end(),
-                     [](const PassFacts& pass) { return pass.epoch.has_value(); });
+         std::ranges::all_of(rank.passes, [](const PassFacts& pass) { return pass.epoch.has_value(); });
 }
 
 /// Looks are no passes: they would be taken for epochs, and where some ranks look more often than others, be compared
@@ -223,11 +218,10 @@ bool standsAlone(const RankLoader& rank) {
 void setLooksApart(JobLoader& job) {
   std::vector<std::vector<bool>> looks;  // by rank
   for (const RankLoader& rank : job.ranks) looks.push_back(looksOf(rank));
-  const auto count = [](const std::vector<bool>& of_rank) { return std::count(of_rank.begin(), of_rank.end(), true); };
+  const auto count = [](const std::vector<bool>& of_rank) { return std::ranges::count(of_rank, true); };
   const auto first = count(looks.front());
-  const bool is_alike =
-      std::all_of(looks.begin(), looks.end(), [&](const auto& of_rank) { return count(of_rank) == first; });
-  if (is_alike && (first == 0 || !std::all_of(job.ranks.begin(), job.ranks.end(), standsAlone))) return;
+  const bool is_alike = std::ranges::all_of(looks, [&](const auto& of_rank) { return count(of_rank) == first; });
+  if (is_alike && (first == 0 || !std::ranges::all_of(job.ranks, standsAlone))) return;
   for (std::size_t r = 0; r < looks.size(); ++r) {
     RankLoader& rank = job.ranks[r];
     std::vector<PassFacts> passes;
@@ -237,7 +231,7 @@ void setLooksApart(JobLoader& job) {
     rank.looks = count(looks[r]);
     rank.passes = std::move(passes);
   }
-  const auto plain = std::find_if(job.ranks.begin(), job.ranks.end(), [](const auto& rank) { return rank.looks == 0; });
+  const auto plain = std::ranges::find_if(job.ranks, [](const auto& rank) { return rank.looks == 0; });
   if (plain != job.ranks.end()) {
     job.site = plain->loader.site;
     job.own_site = plain->loader.own_site.empty() ? job.site : plain->loader.own_site;
@@ -317,7 +311,7 @@ std::map<std::int64_t, std::int64_t> ranksBeside(const JobLoader& job, const std
 std::optional<IndexList> ranksOfNodes(const JobLoader& job, const std::map<std::int64_t, std::int64_t>& beside) {
   const auto same = [&](const auto& one) { return one.second == beside.begin()->second; };
   const std::int64_t every = beside.begin()->second;
-  if (every > 0 && job.world_size % every == 0 && std::all_of(beside.begin(), beside.end(), same))
+  if (every > 0 && job.world_size % every == 0 && std::ranges::all_of(beside, same))
     return IndexList(static_cast<std::size_t>(job.world_size / every), every);
   if (std::ssize(beside) < job.world_size) return std::nullopt;
   std::vector<std::int64_t> of_nodes;
@@ -342,10 +336,9 @@ void placeOnNodes(JobLoader& job, const std::vector<ProcessFacts>& processes) {
   else
     job.world = of_nodes ? PipelineSpec::World{static_cast<std::int64_t>(of_nodes->size()), (*of_nodes)[0]}
                          : PipelineSpec::World{1, job.world_size};
-  for (RankLoader& rank : job.ranks) {
+  for (RankLoader& rank : job.ranks)
     rank.local_rank =
         fromEnvironment(processes[rank.process], kLocalRank).value_or(job.world.localRankOf(Rank{rank.rank}));
-  }
 }
 
 /// Whether each of its passes that got a batch and one of the other were read at once by the same loop, as in
@@ -358,14 +351,13 @@ bool isReadInTurns(const JobLoader& job, const JobLoader& other) {
   const auto is_in_turns = [&](const RankLoader& rank) {
     const RankLoader* const beside = other.rankLoader(rank.rank);
     if (beside == nullptr || beside->process != rank.process) return false;
-    return std::all_of(rank.passes.begin(), rank.passes.end(), [&](const PassFacts& pass) {
+    return std::ranges::all_of(rank.passes, [&](const PassFacts& pass) {
       any = any || pass.read() > 0;
-      return pass.read() == 0 || std::any_of(beside->passes.begin(), beside->passes.end(),
-                                             [&](const PassFacts& more) { return at_once(pass, more); });
+      return pass.read() == 0 ||
+             std::ranges::any_of(beside->passes, [&](const PassFacts& more) { return at_once(pass, more); });
     });
   };
-  return &job != &other && job.own_site == other.own_site &&
-         std::all_of(job.ranks.begin(), job.ranks.end(), is_in_turns) && any;
+  return &job != &other && job.own_site == other.own_site && std::ranges::all_of(job.ranks, is_in_turns) && any;
 }
 
 /// Backward passes are counted for the loader whose batch was drawn last.
@@ -411,16 +403,15 @@ std::optional<bool> isShuffled(const JobLoader& job) {
 /// Of two loaders that are read in turns, a backward pass follows on the batch of either one, and it is not known on
 /// which it follows. It is the one that shuffles, where the other does not.
 Purpose purposeInTurns(const JobLoader& job, const std::vector<const JobLoader*>& others) {
-  const bool is_only = isShuffled(job) == true && std::all_of(others.begin(), others.end(), [](const JobLoader* other) {
-                         return isShuffled(*other) == false;
-                       });
+  const bool is_only = isShuffled(job) == true &&
+                       std::ranges::all_of(others, [](const JobLoader* other) { return isShuffled(*other) == false; });
   return is_only ? Purpose::Train : Purpose::Unknown;
 }
 
 void findPurposes(std::vector<JobLoader>& loaders) {
   std::vector<bool> trains;
   for (const JobLoader& job : loaders) trains.push_back(isTrainedOn(job));
-  const bool any = std::find(trains.begin(), trains.end(), true) != trains.end();
+  const bool any = std::ranges::find(trains, true) != trains.end();
   std::map<std::string, int> used;
   for (std::size_t i = 0; i < loaders.size(); ++i) {
     JobLoader& job = loaders[i];
@@ -511,21 +502,19 @@ std::int64_t JobLoader::raised() const {
 }
 
 bool JobLoader::hasCollectives() const {
-  return std::any_of(ranks.begin(), ranks.end(), [](const RankLoader& rank) {
-    return std::any_of(rank.passes.begin(), rank.passes.end(),
-                       [](const PassFacts& pass) { return pass.distributed.has_value(); });
+  return std::ranges::any_of(ranks, [](const RankLoader& rank) {
+    return std::ranges::any_of(rank.passes, [](const PassFacts& pass) { return pass.distributed.has_value(); });
   });
 }
 
 bool JobLoader::cameThrough() const {
-  return !has_failed && std::all_of(ranks.begin(), ranks.end(), [](const RankLoader& rank) {
+  return !has_failed && std::ranges::all_of(ranks, [](const RankLoader& rank) {
     return rank.has_end && !rank.passes.empty() && rank.passes.back().ended;
   });
 }
 
 const RankLoader* JobLoader::rankLoader(std::int64_t rank) const {
-  const auto found =
-      std::find_if(ranks.begin(), ranks.end(), [rank](const RankLoader& one) { return one.rank == rank; });
+  const auto found = std::ranges::find(ranks, rank, &RankLoader::rank);
   return found == ranks.end() ? nullptr : &*found;
 }
 
@@ -564,8 +553,7 @@ std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes) {
   joinLoaders(loaders, processes);
   joinLooked(loaders, processes);
   for (JobLoader& job : loaders) {
-    std::sort(job.ranks.begin(), job.ranks.end(),
-              [](const RankLoader& a, const RankLoader& b) { return a.rank < b.rank; });
+    std::ranges::sort(job.ranks, {}, &RankLoader::rank);
     setLooksApart(job);
     findOthers(job, processes);
     placeOnNodes(job, processes);
@@ -573,7 +561,7 @@ std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes) {
   }
   findPurposes(loaders);
   countAtSites(loaders);
-  std::stable_sort(loaders.begin(), loaders.end(), [](const JobLoader& a, const JobLoader& b) {
+  std::ranges::stable_sort(loaders, [](const JobLoader& a, const JobLoader& b) {
     return a.purpose == Purpose::Train && b.purpose != Purpose::Train;
   });
   return loaders;

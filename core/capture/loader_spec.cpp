@@ -7,13 +7,10 @@
 #include "core/capture/recognise.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/torch/loader_seeds.h"
-#include "core/spec/pipeline_spec.h"
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <optional>
-#include <utility>
 
 namespace shardlens::capture {
 namespace {
@@ -41,7 +38,7 @@ struct RankSeed {
 /// Whether torch has one seed in all that the process reads.
 bool keepsSeed(const ProcessFacts& process) {
   const auto& passes = process.passes;
-  return !passes.empty() && std::all_of(passes.begin(), passes.end(), [&passes](const PassFacts& pass) {
+  return !passes.empty() && std::ranges::all_of(passes, [&passes](const PassFacts& pass) {
     return pass.torch_seed == passes.front().torch_seed;
   });
 }
@@ -60,7 +57,7 @@ std::vector<RankSeed> torchSeeds(const JobLoader& job, const std::vector<Process
     const PassFacts& pass = processes[index].passes.front();
     seeds.push_back({rank, job.world.localRankOf(Rank{rank}), pass.torch_seed, pass.torch_seeded});
   }
-  std::sort(seeds.begin(), seeds.end(), [](const RankSeed& a, const RankSeed& b) { return a.rank < b.rank; });
+  std::ranges::sort(seeds, {}, &RankSeed::rank);
   return seeds;
 }
 
@@ -70,7 +67,7 @@ void seeds(const JobLoader& job, const std::vector<ProcessFacts>& processes, Loa
   const RankSeed& first = of_ranks.front();
   const std::uint64_t base = first.seed - static_cast<std::uint64_t>(first.rank);
   const std::uint64_t local = first.seed - static_cast<std::uint64_t>(first.local_rank);
-  const auto all = [&of_ranks](const auto& holds) { return std::all_of(of_ranks.begin(), of_ranks.end(), holds); };
+  const auto all = [&of_ranks](const auto& holds) { return std::ranges::all_of(of_ranks, holds); };
   if (all([](const RankSeed& one) { return one.is_seeded == false; })) {
     into.spec.seeds = {0, "unseeded"};
     return;
@@ -110,7 +107,7 @@ std::string workerSeeds(const JobLoader& job, LoaderSpec& into) {
            rank.loader.worker_init_release == first.worker_init_release;
   };
   const std::string& function = first.worker_init_fn;
-  const bool all_like = std::all_of(job.ranks.begin(), job.ranks.end(), is_like_first);
+  const bool all_like = std::ranges::all_of(job.ranks, is_like_first);
   if (all_like && function.empty()) return "torch";
   if (all_like && first.hasLightningsInit() && first.worker_init_release.starts_with("2.6")) return "lightning";
   into.unknown.push_back(
@@ -128,7 +125,7 @@ void loaderGenerator(const JobLoader& job, LoaderSpec& into) {
   const auto is_like_first = [&first](const RankLoader& rank) {
     return rank.loader.generator && rank.loader.generator->seed == first->seed;
   };
-  if (first->seed <= kMostSeed && std::all_of(job.ranks.begin(), job.ranks.end(), is_like_first))
+  if (first->seed <= kMostSeed && std::ranges::all_of(job.ranks, is_like_first))
     into.spec.loader.generator_seed = static_cast<std::int64_t>(first->seed);
 }
 
@@ -246,8 +243,7 @@ std::string nameOf(const JobLoader& job, const ProcessFacts& process) {
 }  // namespace
 
 bool isDispatched(const JobLoader& job) {
-  return std::any_of(job.ranks.begin(), job.ranks.end(),
-                     [](const RankLoader& rank) { return rank.loader.dispatcher.has_value(); });
+  return std::ranges::any_of(job.ranks, [](const RankLoader& rank) { return rank.loader.dispatcher.has_value(); });
 }
 
 std::pair<int, int> releaseOf(const std::string& version) {

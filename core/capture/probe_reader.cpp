@@ -7,19 +7,14 @@
 #include "core/capture/probe_frames.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <fcntl.h>
-#include <filesystem>
 #include <fstream>
 #include <map>
-#include <string>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
-#include <utility>
-#include <vector>
 
 namespace shardlens::capture {
 namespace {
@@ -304,6 +299,19 @@ Result<ProcessFacts> readAll(const RecordedFile& file, const UseBatch& use, cons
   return facts;
 }
 
+constexpr std::size_t kMostAtOnce = std::size_t{1} << 24;
+
+/// What a file holds from `begin` on, at most kMostAtOnce bytes of it.
+std::string bytesFrom(const std::filesystem::path& file, std::int64_t begin) {
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  const std::int64_t there = in ? static_cast<std::int64_t>(in.tellg()) - begin : 0;
+  if (there <= 0 || !in.seekg(begin)) return {};
+  std::string bytes(std::min(static_cast<std::size_t>(there), kMostAtOnce), '\0');
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  return bytes;
+}
+
 }  // namespace
 
 std::size_t continueProbe(std::string_view file, ProcessFacts& facts, const UseBatch& use) {
@@ -364,23 +372,6 @@ Result<void> readMarks(const RecordedFile& file, const UseMarks& use, const Work
   if (!read) return read.error();
   return {};
 }
-
-namespace {
-
-constexpr std::size_t kMostAtOnce = std::size_t{1} << 24;
-
-/// What a file holds from `begin` on, at most kMostAtOnce bytes of it.
-std::string bytesFrom(const std::filesystem::path& file, std::int64_t begin) {
-  std::ifstream in(file, std::ios::binary | std::ios::ate);
-  const std::int64_t there = in ? static_cast<std::int64_t>(in.tellg()) - begin : 0;
-  if (there <= 0 || !in.seekg(begin)) return {};
-  std::string bytes(std::min(static_cast<std::size_t>(there), kMostAtOnce), '\0');
-  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(static_cast<std::size_t>(in.gcount()));
-  return bytes;
-}
-
-}  // namespace
 
 bool ProbeTail::more(const UseBatch& use) {
   const std::string bytes = bytesFrom(file_, read_);

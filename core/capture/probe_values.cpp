@@ -139,7 +139,7 @@ std::shared_ptr<const SubsetFacts> subsetOf(const json* object) {
   const auto is_id = [&](const json& item) {
     return item.is_number_unsigned() && item.get<std::uint64_t>() < static_cast<std::uint64_t>(length);
   };
-  if (!std::all_of(indices->begin(), indices->end(), is_id)) return made;
+  if (!std::ranges::all_of(*indices, is_id)) return made;
   for (const json& item : *indices) facts.indices.push_back(item.get<SampleIndex>());
   return made;
 }

@@ -33,7 +33,7 @@ std::vector<SampleIndex> countInto(PassReading& reading, const Passes& passes) {
   for (const RecordedPass* pass : passes) {
     for (const SampleIndex id : pass->ids) items.emplace_back(id, pass->rank);
   }
-  std::sort(items.begin(), items.end());
+  std::ranges::sort(items);
   reading.items = static_cast<std::int64_t>(items.size());
   std::vector<SampleIndex> samples;
   for (std::size_t i = 0; i < items.size();) {
@@ -71,7 +71,7 @@ void addEnd(const JobLoader& job, const RecordedPass& recorded, PassReading& rea
 std::optional<std::int64_t> sizeOf(const JobLoader& job) {
   const std::optional<std::int64_t> size = lengthOf(job, job.ranks.front());
   const auto has_size = [&](const RankLoader& rank) { return lengthOf(job, rank) == size; };
-  return std::all_of(job.ranks.begin(), job.ranks.end(), has_size) ? size : std::nullopt;
+  return std::ranges::all_of(job.ranks, has_size) ? size : std::nullopt;
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/result.h"
-#include "core/base/work.h"
 #include "core/capture/recorded_batches.h"
 
 #include <cstddef>

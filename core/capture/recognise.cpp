@@ -6,10 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <span>
-#include <string_view>
-#include <utility>
 
 namespace shardlens::capture {
 namespace {
@@ -105,8 +101,7 @@ bool isOf(const KnownClass& known, std::string_view type) {
 const KnownClass* knownClass(const std::string& type) {
   for (const std::span<const KnownClass> classes :
        {std::span<const KnownClass>(kKnown), classesOfAccelerate(), classesOfFrameworks()}) {
-    const auto found =
-        std::find_if(classes.begin(), classes.end(), [&](const KnownClass& one) { return isOf(one, type); });
+    const auto found = std::ranges::find_if(classes, [&](const KnownClass& one) { return isOf(one, type); });
     if (found != classes.end()) return &*found;
   }
   return nullptr;

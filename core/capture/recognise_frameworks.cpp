@@ -7,7 +7,6 @@
 #include "core/sampling/accelerate/samplers.h"
 #include "core/sampling/timm/samplers.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -219,41 +218,7 @@ void twoStream(const SamplersOfRanks& ranks, LoaderSpec& into) {
   if (primary && secondary) into.spec.loader.batch_size = *primary + *secondary;
 }
 
-}  // namespace
-
-std::span<const KnownClass> classesOfFrameworks() {
-  static constexpr std::array kClasses = {
-      KnownClass{"transformers", "LengthGroupedSampler", lengthGrouped},
-      KnownClass{"transformers", "DistributedLengthGroupedSampler", distributedLengthGrouped},
-      KnownClass{"transformers", "DistributedSamplerWithLoop", distributedWithLoop},
-      KnownClass{"transformers", "ShardSampler", shardSampler},
-      KnownClass{"transformers", "SequentialDistributedSampler", sequentialDistributed},
-      KnownClass{"timm", "OrderedDistributedSampler", orderedDistributed},
-      KnownClass{"timm", "RepeatAugSampler", repeatAug},
-      KnownClass{"lightning", "DistributedSamplerWrapper", lightningWrapper},
-      KnownClass{"lightning_fabric", "DistributedSamplerWrapper", lightningWrapper},
-      KnownClass{"pytorch_lightning", "DistributedSamplerWrapper", lightningWrapper},
-      KnownClass{"lightning", "UnrepeatedDistributedSampler", lightningUnrepeated},
-      KnownClass{"pytorch_lightning", "UnrepeatedDistributedSampler", lightningUnrepeated},
-      KnownClass{"lightning", "UnrepeatedDistributedSamplerWrapper", lightningUnrepeatedWrapper},
-      KnownClass{"pytorch_lightning", "UnrepeatedDistributedSamplerWrapper", lightningUnrepeatedWrapper},
-      KnownClass{"catalyst", "DistributedSamplerWrapper", catalystWrapper},
-      KnownClass{"megatron", "MegatronPretrainingSampler", megatronPretraining, true},
-      KnownClass{"megatron", "HybridCPMegatronPretrainingSampler", megatronHybrid, true},
-      KnownClass{"megatron", "MegatronPretrainingRandomSampler", megatronRandom, true},
-      KnownClass{"megatron", "MegatronFullValidationSampler", megatronFullValidation, true},
-      KnownClass{"megatron.bridge", "MegatronPretrainingBatchSampler", megatronBatches, true},
-      KnownClass{"torchdata", "StatefulDistributedSampler", statefulDistributed},
-      KnownClass{"torchdata", "RandomSampler", statefulRandom},
-      KnownClass{"mmengine", "DefaultSampler", mmengineDefault},
-      KnownClass{"", "TwoStreamBatchSampler", twoStream, true},
-  };
-  return kClasses;
-}
-
 // What accelerator.prepare() makes of a DataLoader (Accelerate 0.20 to 1.15, data_loader.py).
-
-namespace {
 
 /// The seed that each rank's SeedableRandomSampler adds the epoch to: data_seed, or torch's own when it was made.
 void seedOfSeedable(const SamplersOfRanks& ranks, LoaderSpec& into) {
@@ -349,6 +314,36 @@ void skipBatches(const SamplersOfRanks& ranks, LoaderSpec& into) {
 }
 
 }  // namespace
+
+std::span<const KnownClass> classesOfFrameworks() {
+  static constexpr std::array kClasses = {
+      KnownClass{"transformers", "LengthGroupedSampler", lengthGrouped},
+      KnownClass{"transformers", "DistributedLengthGroupedSampler", distributedLengthGrouped},
+      KnownClass{"transformers", "DistributedSamplerWithLoop", distributedWithLoop},
+      KnownClass{"transformers", "ShardSampler", shardSampler},
+      KnownClass{"transformers", "SequentialDistributedSampler", sequentialDistributed},
+      KnownClass{"timm", "OrderedDistributedSampler", orderedDistributed},
+      KnownClass{"timm", "RepeatAugSampler", repeatAug},
+      KnownClass{"lightning", "DistributedSamplerWrapper", lightningWrapper},
+      KnownClass{"lightning_fabric", "DistributedSamplerWrapper", lightningWrapper},
+      KnownClass{"pytorch_lightning", "DistributedSamplerWrapper", lightningWrapper},
+      KnownClass{"lightning", "UnrepeatedDistributedSampler", lightningUnrepeated},
+      KnownClass{"pytorch_lightning", "UnrepeatedDistributedSampler", lightningUnrepeated},
+      KnownClass{"lightning", "UnrepeatedDistributedSamplerWrapper", lightningUnrepeatedWrapper},
+      KnownClass{"pytorch_lightning", "UnrepeatedDistributedSamplerWrapper", lightningUnrepeatedWrapper},
+      KnownClass{"catalyst", "DistributedSamplerWrapper", catalystWrapper},
+      KnownClass{"megatron", "MegatronPretrainingSampler", megatronPretraining, true},
+      KnownClass{"megatron", "HybridCPMegatronPretrainingSampler", megatronHybrid, true},
+      KnownClass{"megatron", "MegatronPretrainingRandomSampler", megatronRandom, true},
+      KnownClass{"megatron", "MegatronFullValidationSampler", megatronFullValidation, true},
+      KnownClass{"megatron.bridge", "MegatronPretrainingBatchSampler", megatronBatches, true},
+      KnownClass{"torchdata", "StatefulDistributedSampler", statefulDistributed},
+      KnownClass{"torchdata", "RandomSampler", statefulRandom},
+      KnownClass{"mmengine", "DefaultSampler", mmengineDefault},
+      KnownClass{"", "TwoStreamBatchSampler", twoStream, true},
+  };
+  return kClasses;
+}
 
 std::span<const KnownClass> classesOfAccelerate() {
   static constexpr std::array kClasses = {

@@ -28,15 +28,15 @@ bool denies(const RunFinding& found, const Finding& proof) {
 bool wasLeft(const JudgedLoader& judged) {
   const auto& passes = judged.reading.passes;
   return judged.plan.spec().sampler.type == sampling::kRecordedBatches &&
-         std::any_of(passes.begin(), passes.end(),
-                     [](const PassReading& pass) { return !pass.left.empty() || !pass.unfinished.empty(); });
+         std::ranges::any_of(passes,
+                             [](const PassReading& pass) { return !pass.left.empty() || !pass.unfinished.empty(); });
 }
 
 /// Whether the ranks read Subsets of a dataset, and in every pass all of what these have.
 bool readSubsetsWhole(const JudgedLoader& judged) {
   const JobLoader& job = judged.loader.job;
   if (job.datasets.ids != SampleIds::Below) return false;
-  return std::all_of(judged.reading.passes.begin(), judged.reading.passes.end(), [&job](const PassReading& pass) {
+  return std::ranges::all_of(judged.reading.passes, [&job](const PassReading& pass) {
     std::set<SampleIndex> theirs;
     for (const RankLoader& rank : job.ranks) {
       if (pass.index >= rank.passes.size() || !rank.passes[pass.index].subset) return false;
@@ -77,7 +77,7 @@ void sayWhy(const JobLoader& job, Finding& finding) {
 /// What was found in the run itself comes first, unless the audit of what was read says the same.
 std::vector<Finding> withRun(const CapturedLoader& loader, std::vector<Finding> audited) {
   const auto says = [&audited](const std::string& run_code) {
-    return std::any_of(audited.begin(), audited.end(), [&run_code](const Finding& finding) {
+    return std::ranges::any_of(audited, [&run_code](const Finding& finding) {
       return finding.severity == Severity::Error && "run-" + finding.code == run_code;
     });
   };

@@ -40,36 +40,31 @@ class RankReader {
     if (is_of_loop ? !batch.is_handed : batch.step >= facts.read()) return;
     RecordedPass& pass = passes_[found->second];
     if (batch.is_opaque) {
-      error_ = Error{ErrorCode::BadInput,
-                     filled(worded("capture", "the sampler of rank %1 yields no whole numbers, so there are no ids."),
-                            std::to_string(rank_.rank)),
-                     {},
-                     ""};
+      error_ =
+          Error::of(ErrorCode::BadInput,
+                    filled(worded("capture", "the sampler of rank %1 yields no whole numbers, so there are no ids."),
+                           std::to_string(rank_.rank)));
     } else if ((is_of_loop ? facts.placeOf(batch.step) : batch.step) != std::ssize(pass.ends)) {
-      error_ = Error{ErrorCode::BadInput,
-                     filled(worded("capture",
-                                   "not all batches before step %1 of rank %2 in pass %3 are recorded, so what it drew "
-                                   "cannot be shown."),
-                            std::to_string(batch.step), std::to_string(rank_.rank), std::to_string(found->second)),
-                     {},
-                     worded("capture", "shardlens capture RUN says what is damaged")};
+      error_ =
+          Error::of(ErrorCode::BadInput,
+                    filled(worded("capture",
+                                  "not all batches before step %1 of rank %2 in pass %3 are recorded, so what it drew "
+                                  "cannot be shown."),
+                           std::to_string(batch.step), std::to_string(rank_.rank), std::to_string(found->second)),
+                    worded("capture", "shardlens capture RUN says what is damaged"));
     } else if (batch.samples.empty()) {
-      error_ = Error{ErrorCode::BadInput,
-                     filled(worded("capture", "rank %1 drew a batch without samples at step %2, which no spec holds."),
-                            std::to_string(rank_.rank), std::to_string(batch.step)),
-                     {},
-                     ""};
-    } else if (const auto below =
-                   std::find_if(batch.samples.begin(), batch.samples.end(), [](SampleIndex id) { return id < 0; });
+      error_ =
+          Error::of(ErrorCode::BadInput,
+                    filled(worded("capture", "rank %1 drew a batch without samples at step %2, which no spec holds."),
+                           std::to_string(rank_.rank), std::to_string(batch.step)));
+    } else if (const auto below = std::ranges::find_if(batch.samples, [](SampleIndex id) { return id < 0; });
                below != batch.samples.end()) {
-      error_ = Error{
+      error_ = Error::of(
           ErrorCode::BadInput,
           filled(
               worded("capture",
                      "rank %1 read id %2, but ids of a spec begin at 0: only its dataset knows which sample that is."),
-              std::to_string(rank_.rank), std::to_string(*below)),
-          {},
-          ""};
+              std::to_string(rank_.rank), std::to_string(*below)));
     } else {
       pass.ids.insert(pass.ids.end(), batch.samples.begin(), batch.samples.end());
       pass.ends.push_back(static_cast<std::int64_t>(pass.ids.size()));
@@ -107,10 +102,10 @@ void batchSize(const JobLoader& job, std::vector<std::int64_t> sizes, LoaderSpec
   }
   if (sizes.empty()) return;
   // The items of an own sampler may be batches, which a loader without batch_size takes as they are.
-  const bool is_stated = stated.size() == job.ranks.size() && *std::max_element(sizes.begin(), sizes.end()) <=
-                                                                  *std::max_element(stated.begin(), stated.end());
+  const bool is_stated =
+      stated.size() == job.ranks.size() && *std::ranges::max_element(sizes) <= *std::ranges::max_element(stated);
   if (is_stated) sizes = std::move(stated);
-  into.spec.loader.batch_size = *std::max_element(sizes.begin(), sizes.end());
+  into.spec.loader.batch_size = *std::ranges::max_element(sizes);
   if (!is_stated)
     into.unknown.push_back(
         filled(worded("capture",
@@ -124,7 +119,7 @@ void sayUnfinished(const JobLoader& job, LoaderSpec& into) {
   std::vector<std::int64_t> unfinished;
   for (const RankLoader& rank : job.ranks) {
     const auto is_read = [](const PassFacts& pass) { return pass.isReadToEnd(); };
-    if (!std::all_of(rank.passes.begin(), rank.passes.end(), is_read)) unfinished.push_back(rank.rank);
+    if (!std::ranges::all_of(rank.passes, is_read)) unfinished.push_back(rank.rank);
   }
   if (!unfinished.empty())
     into.unknown.push_back(filled(
@@ -141,7 +136,7 @@ void sayUnfinished(const JobLoader& job, LoaderSpec& into) {
 }  // namespace
 
 void sortPasses(std::vector<RecordedPass>& passes) {
-  std::sort(passes.begin(), passes.end(), [](const RecordedPass& a, const RecordedPass& b) {
+  std::ranges::sort(passes, [](const RecordedPass& a, const RecordedPass& b) {
     return std::tie(a.index, a.rank) < std::tie(b.index, b.rank);
   });
 }
@@ -190,7 +185,7 @@ LoaderSpec recordedSpec(const JobLoader& job, const LoaderSpec& loader, const st
   if (ids.empty()) into.problems.push_back(words::nothingRecorded());
   batchSize(job, sizes, into);
   into.spec.loader.drop_last = false;
-  if (std::any_of(job.ranks.begin(), job.ranks.end(), [](const RankLoader& rank) { return dropsLast(rank.loader); }))
+  if (std::ranges::any_of(job.ranks, [](const RankLoader& rank) { return dropsLast(rank.loader); }))
     into.unknown.push_back(worded(
         "capture",
         "The loader has drop_last=True. The batches are those that it handed out, so the spec has nothing to drop: "
@@ -207,7 +202,7 @@ std::int64_t epochsKnownWhole(const JobLoader& job) {
     const auto is_open = [&rank](const PassFacts& pass) {
       return !rank.knowsEndOf(pass) || pass.read() > pass.recorded;
     };
-    const auto open = std::find_if(rank.passes.begin(), rank.passes.end(), is_open);
+    const auto open = std::ranges::find_if(rank.passes, is_open);
     whole = std::min(whole, static_cast<std::size_t>(open - rank.passes.begin()));
   }
   return static_cast<std::int64_t>(whole);
@@ -228,7 +223,7 @@ EpochRange epochsReadWhole(const JobLoader& job, const LoaderSpec& spec) {
   }
   EpochRange whole{first, 0};
   const auto is_whole = [&](std::int64_t epoch) {
-    return epoch < spec.spec.epochs && std::all_of(read.begin(), read.end(), [epoch](const auto& of_rank) {
+    return epoch < spec.spec.epochs && std::ranges::all_of(read, [epoch](const auto& of_rank) {
              const auto found = of_rank.find(epoch);
              return found != of_rank.end() && found->second == 1;
            });

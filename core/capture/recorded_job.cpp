@@ -11,7 +11,6 @@
 #include <iterator>
 #include <utility>
 #include <variant>
-#include <vector>
 
 namespace shardlens::capture {
 namespace {
@@ -51,8 +50,7 @@ bool asksHowItEnded(const JobLoader& job) {
     return drawn;
   };
   const auto is_other = [&](const RankLoader& rank) { return counts(rank) != counts(job.ranks.front()); };
-  return !job.goes_on && job.hasCollectives() && job.cameThrough() &&
-         std::any_of(job.ranks.begin(), job.ranks.end(), is_other);
+  return !job.goes_on && job.hasCollectives() && job.cameThrough() && std::ranges::any_of(job.ranks, is_other);
 }
 
 bool hasFailed(const std::filesystem::path& recording) {
@@ -75,15 +73,13 @@ std::vector<std::size_t> ofTraining(const std::vector<JobLoader>& loaders) {
 }
 
 Result<std::size_t> named(const std::vector<JobLoader>& loaders, const std::string& name) {
-  const auto found =
-      std::find_if(loaders.begin(), loaders.end(), [&name](const JobLoader& one) { return one.name == name; });
+  const auto found = std::ranges::find(loaders, name, &JobLoader::name);
   if (found == loaders.end()) return words::noSuchLoader(name, loaders);
   return static_cast<std::size_t>(found - loaders.begin());
 }
 
 bool hasLength(const JobLoader& job, std::int64_t samples) {
-  return std::any_of(job.ranks.begin(), job.ranks.end(),
-                     [&](const RankLoader& rank) { return lengthOf(job, rank) == samples; });
+  return std::ranges::any_of(job.ranks, [&](const RankLoader& rank) { return lengthOf(job, rank) == samples; });
 }
 
 /// It has the design's world, and its batch size where that is an attribute.
@@ -109,7 +105,7 @@ Result<RecordedJob> jobOf(const std::filesystem::path& recording, const Read& re
   }
   job.loaders = loadersOf(job.processes);
   for (JobLoader& loader : job.loaders) loader.goes_on = goes_on;
-  if (std::any_of(job.loaders.begin(), job.loaders.end(), asksHowItEnded)) {
+  if (std::ranges::any_of(job.loaders, asksHowItEnded)) {
     const bool has_failed = hasFailed(recording);
     for (JobLoader& loader : job.loaders) loader.has_failed = has_failed;
   }
@@ -141,11 +137,10 @@ Result<std::vector<std::size_t>> loadersFor(const std::vector<JobLoader>& loader
   }
   const std::vector<std::size_t> training = ofTraining(loaders);
   std::vector<std::size_t> found;
-  std::copy_if(training.begin(), training.end(), std::back_inserter(found),
-               [&](std::size_t i) { return hasLength(loaders[i], design.dataset.size); });
+  std::ranges::copy_if(training, std::back_inserter(found),
+                       [&](std::size_t i) { return hasLength(loaders[i], design.dataset.size); });
   std::vector<std::size_t> shaped;
-  std::copy_if(found.begin(), found.end(), std::back_inserter(shaped),
-               [&](std::size_t i) { return hasShape(loaders[i], design); });
+  std::ranges::copy_if(found, std::back_inserter(shaped), [&](std::size_t i) { return hasShape(loaders[i], design); });
   if (!shaped.empty()) return shaped;
   if (!found.empty()) return found;
   if (training.size() == 1) return training;
@@ -156,7 +151,7 @@ Result<std::size_t> loaderMeant(const std::vector<JobLoader>& loaders, const std
   if (!name.empty()) return named(loaders, name);
   std::vector<std::size_t> training = ofTraining(loaders);
   const auto is_unknown = [&](std::size_t i) { return loaders[i].purpose == Purpose::Unknown; };
-  if (!std::all_of(training.begin(), training.end(), is_unknown)) std::erase_if(training, is_unknown);
+  if (!std::ranges::all_of(training, is_unknown)) std::erase_if(training, is_unknown);
   if (training.size() == 1) return training.front();
   if (loaders.size() == 1) return std::size_t{0};
   return words::severalLoaders(loaders);

@@ -10,7 +10,6 @@
 #include "core/spec/pipeline_spec.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>

@@ -30,9 +30,7 @@ std::string withoutText(const capture::PassReading& pass) {
   std::vector<std::int64_t> none;
   std::set_difference(pass.without.begin(), pass.without.end(), pass.unfinished.begin(), pass.unfinished.end(),
                       std::back_inserter(none));
-  std::erase_if(none, [&pass](std::int64_t rank) {
-    return std::find(pass.raised.begin(), pass.raised.end(), rank) != pass.raised.end();
-  });
+  std::erase_if(none, [&pass](std::int64_t rank) { return std::ranges::find(pass.raised, rank) != pass.raised.end(); });
   std::string text =
       none.empty() || none == pass.ranks ? "" : filled(worded("capture", " %1 got none."), capitalRanks(none));
   if (!pass.raised.empty())
@@ -77,7 +75,7 @@ std::string notItsRule(const CapturedLoader& loader) {
   const auto& ranks = loader.job.ranks;
   const auto& sampler = loader.spec.spec.sampler;
   const bool is_shorter = sampler.type == "torch.RandomSampler" && sampler.parameters.contains("generator") &&
-                          std::any_of(ranks.begin(), ranks.end(), was_left);
+                          std::ranges::any_of(ranks, was_left);
   return filled(
       is_shorter
           ? worded("capture",
@@ -112,13 +110,12 @@ std::string heldAsRead() {
 
 std::string datasetSizeByIds(std::int64_t length, SampleIndex greatest) {
   const std::string sample = std::to_string(greatest);
-  return length == 0
-             ? filled(worded("capture",
-                             "The dataset has no len(), and sample %1 was read: dataset.size is one more than that."),
-                      sample)
-             : filled(
-                   worded("capture", "len(dataset) is %1, and sample %2 was read: dataset.size is one more than that."),
-                   grouped(length), sample);
+  if (length == 0)
+    return filled(
+        worded("capture", "The dataset has no len(), and sample %1 was read: dataset.size is one more than that."),
+        sample);
+  return filled(worded("capture", "len(dataset) is %1, and sample %2 was read: dataset.size is one more than that."),
+                grouped(length), sample);
 }
 
 std::string leftOutOfRecorded(bool drops_last, std::int64_t raised) {
@@ -165,7 +162,7 @@ std::string batchesOfRecording(const std::string& path, const CapturedLoader& lo
             worded("capture", " The others are shown without batches, because none are recorded.");
   for (const RankLoader& rank : loader.job.ranks) {
     const auto is_open = [&rank](const capture::PassFacts& pass) { return !rank.knowsEndOf(pass); };
-    if (std::none_of(rank.passes.begin(), rank.passes.end(), is_open)) continue;
+    if (std::ranges::none_of(rank.passes, is_open)) continue;
     return text +
            worded("capture",
                   " The recording does not show that every pass was read to its end: what is missing from such an "

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/rule_search.h"
 
-#include "core/base/result.h"
 #include "core/plan/plan.h"
 #include "core/sampling/recorded_lists.h"
 #include "core/sampling/registry.h"
@@ -189,7 +188,7 @@ constexpr std::array<std::string_view, 3> kNearTorch = {"torch", "lightning", "d
 /// What is told first: batches that are alike, torch's own classes and those near to them, few unusual values.
 auto worth(const RuleMatch& match) {
   const std::string_view framework = sampling::frameworkOf(match.spec.sampler.type);
-  const auto near = std::find(kNearTorch.begin(), kNearTorch.end(), framework) - kNearTorch.begin();
+  const auto near = std::ranges::find(kNearTorch, framework) - kNearTorch.begin();
   return std::tuple(!match.batches_alike, near, match.spec.sampler.parameters.size());
 }
 
@@ -265,44 +264,6 @@ void addSeeds(const SamplerFacts& sampler, std::vector<std::int64_t>& seeds) {
   for (const auto& [key, inner] : sampler.samplers) addSeeds(inner, seeds);
 }
 
-}  // namespace
-
-Result<RuleSearch> searchRules(const std::vector<RecordedPass>& passes, const PipelineSpec& recorded,
-                               const std::vector<std::int64_t>& seeds, const RuleSearchBounds& bounds,
-                               const Work& work) {
-  RuleSearch out;
-  count(passes, out);
-  const auto is_outside = [&](const RecordedPass& pass) { return pass.rank < 0 || pass.rank >= recorded.worldSize(); };
-  if (out.ids == 0 || std::any_of(passes.begin(), passes.end(), is_outside)) return out;
-  if (auto searched = Search(passes, recorded, bounds, work).run(seedsToTry(seeds, bounds.seeds), out); !searched)
-    return searched.error();
-  std::stable_sort(out.matches.begin(), out.matches.end(),
-                   [](const RuleMatch& a, const RuleMatch& b) { return worth(a) < worth(b); });
-  return out;
-}
-
-std::vector<std::int64_t> seedsSeen(const JobLoader& job) {
-  std::vector<std::int64_t> seeds;
-  for (const RankLoader& rank : job.ranks) {
-    if (rank.loader.sampler) addSeeds(*rank.loader.sampler, seeds);
-    if (rank.loader.batch_sampler) addSeeds(*rank.loader.batch_sampler, seeds);
-    if (rank.loader.generator) addInteger(rank.loader.generator->seed, seeds);
-    for (const PassFacts& pass : rank.passes) {
-      addInteger(pass.torch_seed, seeds);
-      addInteger(pass.torch_seed - static_cast<std::uint64_t>(rank.rank), seeds);
-      addInteger(pass.torch_seed % (std::uint64_t{1} << 32U), seeds);
-      if (pass.order_seed) addInteger(*pass.order_seed, seeds);
-    }
-  }
-  std::sort(seeds.begin(), seeds.end());
-  seeds.erase(std::unique(seeds.begin(), seeds.end()), seeds.end());
-  constexpr std::size_t kMost = 64;
-  if (seeds.size() > kMost) seeds.resize(kMost);
-  return seeds;
-}
-
-namespace {
-
 constexpr std::size_t kMostVariants = 128;  ///< of one rule
 constexpr const char* kBaseSeed = "seeds.base";
 
@@ -358,7 +319,7 @@ void multiply(std::vector<RuleCandidate>& variants, const std::vector<Setting>& 
 }
 
 bool takes(const SamplerInfo& info, std::string_view key) {
-  return std::any_of(info.parameters.begin(), info.parameters.end(), [key](const Field& field) {
+  return std::ranges::any_of(info.parameters, [key](const Field& field) {
     return field.key() == key && sampling::withoutRankSeeds(field).kind == FieldKind::Int;
   });
 }
@@ -414,13 +375,45 @@ void addRule(const sampling::SamplerRule& rule, const PipelineSpec& base, std::v
 
 }  // namespace
 
+Result<RuleSearch> searchRules(const std::vector<RecordedPass>& passes, const PipelineSpec& recorded,
+                               const std::vector<std::int64_t>& seeds, const RuleSearchBounds& bounds,
+                               const Work& work) {
+  RuleSearch out;
+  count(passes, out);
+  const auto is_outside = [&](const RecordedPass& pass) { return pass.rank < 0 || pass.rank >= recorded.worldSize(); };
+  if (out.ids == 0 || std::ranges::any_of(passes, is_outside)) return out;
+  if (auto searched = Search(passes, recorded, bounds, work).run(seedsToTry(seeds, bounds.seeds), out); !searched)
+    return searched.error();
+  std::ranges::stable_sort(out.matches, {}, worth);
+  return out;
+}
+
+std::vector<std::int64_t> seedsSeen(const JobLoader& job) {
+  std::vector<std::int64_t> seeds;
+  for (const RankLoader& rank : job.ranks) {
+    if (rank.loader.sampler) addSeeds(*rank.loader.sampler, seeds);
+    if (rank.loader.batch_sampler) addSeeds(*rank.loader.batch_sampler, seeds);
+    if (rank.loader.generator) addInteger(rank.loader.generator->seed, seeds);
+    for (const PassFacts& pass : rank.passes) {
+      addInteger(pass.torch_seed, seeds);
+      addInteger(pass.torch_seed - static_cast<std::uint64_t>(rank.rank), seeds);
+      addInteger(pass.torch_seed % (std::uint64_t{1} << 32U), seeds);
+      if (pass.order_seed) addInteger(*pass.order_seed, seeds);
+    }
+  }
+  std::ranges::sort(seeds);
+  seeds.erase(std::unique(seeds.begin(), seeds.end()), seeds.end());
+  constexpr std::size_t kMost = 64;
+  if (seeds.size() > kMost) seeds.resize(kMost);
+  return seeds;
+}
+
 std::vector<RuleCandidate> ruleCandidates(const PipelineSpec& base) {
   std::vector<RuleCandidate> all;
   for (const sampling::SamplerRule& rule : sampling::rules()) {
     if (rule.info.type != sampling::kRecordedBatches) addRule(rule, base, all);
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const RuleCandidate& a, const RuleCandidate& b) { return a.changes < b.changes; });
+  std::ranges::stable_sort(all, {}, &RuleCandidate::changes);
   for (std::size_t i = 0; i < all.size(); ++i) all[i].number = static_cast<std::int64_t>(i) + 1;
   return all;
 }
@@ -431,8 +424,7 @@ bool setSeed(RuleCandidate& candidate, std::int64_t seed) {
     return true;
   }
   const auto& parameters = candidate.rule->info.parameters;
-  const auto field =
-      std::find_if(parameters.begin(), parameters.end(), [&](const Field& one) { return one.key() == candidate.seed; });
+  const auto field = std::ranges::find(parameters, candidate.seed, &Field::key);
   if (field == parameters.end() || checkValue(*field, Value(seed))) return false;
   candidate.spec.sampler.parameters[candidate.seed] = seed;
   return true;

@@ -57,7 +57,7 @@ std::vector<Told> undecided(const RuleSearch& search) {
 }
 
 bool isUndecided(const std::vector<Told>& told, const std::string& path) {
-  return std::any_of(told.begin(), told.end(), [&](const Told& one) { return one.path == path; });
+  return std::ranges::any_of(told, [&](const Told& one) { return one.path == path; });
 }
 
 /// "torch.DistributedSampler with seed: 3, set_epoch never called"
@@ -84,7 +84,7 @@ std::string othersText(const RuleSearch& search) {
   std::vector<std::string> types;
   for (const RuleMatch& match : search.matches) {
     const std::string& type = match.spec.sampler.type;
-    if (type != first && std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+    if (type != first && std::ranges::find(types, type) == types.end()) types.push_back(type);
   }
   if (types.empty()) return {};
   const std::size_t more = types.size() > kMost ? types.size() - kMost : 0;

@@ -4,10 +4,6 @@
 #include "core/capture/job_loaders.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <map>
-#include <set>
-#include <string>
 #include <utility>
 
 namespace shardlens::capture {
@@ -37,8 +33,7 @@ bool haveSameParameters(const std::optional<SamplerFacts>& a, const std::optiona
 }
 
 const LoaderFacts* loaderOf(const ProcessFacts& process, const PassFacts& pass) {
-  const auto found = std::find_if(process.loaders.begin(), process.loaders.end(),
-                                  [&pass](const LoaderFacts& one) { return one.number == pass.loader; });
+  const auto found = std::ranges::find(process.loaders, pass.loader, &LoaderFacts::number);
   return found == process.loaders.end() ? nullptr : &*found;
 }
 
@@ -54,6 +49,49 @@ std::set<std::int64_t> readAtOnce(const ProcessFacts& process) {
     }
   }
   return found;
+}
+
+std::int64_t begunAt(const RankLoader& rank) {
+  return rank.passes.front().time_ns;
+}
+
+/// From when until when the process of a rank is known to have lived, by the clock of its host.
+std::pair<std::int64_t, std::int64_t> lifeOf(const ProcessFacts& process) {
+  std::int64_t first = process.begun_ns;
+  std::int64_t last = process.ended_ns;
+  for (const PassFacts& pass : process.passes) {
+    first = first == 0 ? pass.time_ns : std::min(first, pass.time_ns);
+    last = std::max(last, pass.time_ns);
+  }
+  return {first, last};
+}
+
+/// Whether both processes lived at one time; false where that is not known, as on hosts with different clocks.
+bool livedAtOnce(const ProcessFacts& a, const ProcessFacts& b) {
+  const auto [a_first, a_last] = lifeOf(a);
+  const auto [b_first, b_last] = lifeOf(b);
+  return a.host == b.host && a_first < b_last && b_first < a_last;
+}
+
+bool anyTwice(const std::vector<RankLoader>& ranks) {
+  std::set<std::int64_t> seen;
+  return !std::ranges::all_of(ranks, [&seen](const RankLoader& rank) { return seen.insert(rank.rank).second; });
+}
+
+bool areAtOnce(const Start& a, const Start& b, const std::vector<ProcessFacts>& processes) {
+  return std::ranges::any_of(a.ranks, [&](const RankLoader& one) {
+    return std::ranges::any_of(b.ranks, [&](const RankLoader& other) {
+      return livedAtOnce(processes[one.process], processes[other.process]);
+    });
+  });
+}
+
+void findAtOnce(std::vector<Start>& starts, const std::vector<ProcessFacts>& processes) {
+  for (std::size_t i = 1; i < starts.size(); ++i) {
+    const bool at_once = areAtOnce(starts[i - 1], starts[i], processes);
+    starts[i].at_once = starts[i].at_once || at_once;
+    starts[i - 1].at_once = starts[i - 1].at_once || at_once;
+  }
 }
 
 }  // namespace
@@ -117,54 +155,6 @@ std::vector<std::optional<std::size_t>> loadersOfPasses(const ProcessFacts& proc
   }
 }
 
-namespace {
-
-std::int64_t begunAt(const RankLoader& rank) {
-  return rank.passes.front().time_ns;
-}
-
-/// From when until when the process of a rank is known to have lived, by the clock of its host.
-std::pair<std::int64_t, std::int64_t> lifeOf(const ProcessFacts& process) {
-  std::int64_t first = process.begun_ns;
-  std::int64_t last = process.ended_ns;
-  for (const PassFacts& pass : process.passes) {
-    first = first == 0 ? pass.time_ns : std::min(first, pass.time_ns);
-    last = std::max(last, pass.time_ns);
-  }
-  return {first, last};
-}
-
-/// Whether both processes lived at one time; false where that is not known, as on hosts with different clocks.
-bool livedAtOnce(const ProcessFacts& a, const ProcessFacts& b) {
-  const auto [a_first, a_last] = lifeOf(a);
-  const auto [b_first, b_last] = lifeOf(b);
-  return a.host == b.host && a_first < b_last && b_first < a_last;
-}
-
-bool anyTwice(const std::vector<RankLoader>& ranks) {
-  std::set<std::int64_t> seen;
-  return !std::all_of(ranks.begin(), ranks.end(),
-                      [&seen](const RankLoader& rank) { return seen.insert(rank.rank).second; });
-}
-
-bool areAtOnce(const Start& a, const Start& b, const std::vector<ProcessFacts>& processes) {
-  return std::any_of(a.ranks.begin(), a.ranks.end(), [&](const RankLoader& one) {
-    return std::any_of(b.ranks.begin(), b.ranks.end(), [&](const RankLoader& other) {
-      return livedAtOnce(processes[one.process], processes[other.process]);
-    });
-  });
-}
-
-void findAtOnce(std::vector<Start>& starts, const std::vector<ProcessFacts>& processes) {
-  for (std::size_t i = 1; i < starts.size(); ++i) {
-    const bool at_once = areAtOnce(starts[i - 1], starts[i], processes);
-    starts[i].at_once = starts[i].at_once || at_once;
-    starts[i - 1].at_once = starts[i - 1].at_once || at_once;
-  }
-}
-
-}  // namespace
-
 std::string rendezvousOf(std::int64_t world_size, const ProcessFacts& process) {
   std::string text = std::to_string(world_size);
   for (const char* const name : {"MASTER_ADDR", "MASTER_PORT", "TORCHELASTIC_RUN_ID", "TORCHELASTIC_RESTART_COUNT"}) {
@@ -176,8 +166,7 @@ std::string rendezvousOf(std::int64_t world_size, const ProcessFacts& process) {
 
 std::vector<Start> startsOf(std::vector<RankLoader> ranks, const std::vector<ProcessFacts>& processes) {
   if (!anyTwice(ranks)) return {Start{std::move(ranks)}};
-  std::stable_sort(ranks.begin(), ranks.end(),
-                   [](const RankLoader& a, const RankLoader& b) { return begunAt(a) < begunAt(b); });
+  std::ranges::stable_sort(ranks, {}, begunAt);
   std::map<std::pair<std::string, std::int64_t>, std::int64_t> times;  // how often a rank came in a rendezvous
   std::map<std::pair<std::string, std::int64_t>, std::size_t> place;   // of a rendezvous and how many-th
   std::vector<Start> starts;

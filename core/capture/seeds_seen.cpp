@@ -77,7 +77,7 @@ std::string generatorStates(GeneratorKind kind, const std::vector<StateOfRanks>&
       texts.push_back(worded("capture", "and so on"));
     }
   }
-  std::sort(unknown.begin(), unknown.end());
+  std::ranges::sort(unknown);
   if (!unknown.empty()) texts.push_back(unknownText(unknown, states.size(), is_shared, tried));
   return filled(worded("capture", "%1 when pass 0 began: %2."), generatorName(kind),
                 join(texts, worded("capture", "; ")));
@@ -173,8 +173,7 @@ std::optional<Mt19937> seeded(GeneratorKind kind, std::int64_t seed) {
 }
 
 bool gives(Mt19937 generator, const GeneratorState& state) {
-  return std::all_of(state.next.begin(), state.next.end(),
-                     [&generator](std::uint32_t output) { return generator.next() == output; });
+  return std::ranges::all_of(state.next, [&generator](std::uint32_t output) { return generator.next() == output; });
 }
 
 std::vector<std::int64_t> generatorSeeds(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
@@ -209,8 +208,7 @@ Groups groupsOf(const JobLoader& job, StateOf state_of, std::size_t pass) {
   Groups groups;
   groups.reserve(by_state.size());
   for (auto& [key, ranks] : by_state) groups.emplace_back(GeneratorState{key.first, key.second}, std::move(ranks));
-  std::sort(groups.begin(), groups.end(),
-            [](const auto& a, const auto& b) { return a.second.front() < b.second.front(); });
+  std::ranges::sort(groups, [](const auto& a, const auto& b) { return a.second.front() < b.second.front(); });
   return groups;
 }
 
@@ -243,7 +241,7 @@ std::vector<std::int64_t> ranksOfBaseSeed(const JobLoader& job, std::uint64_t& s
 /// The worker_init_fn of the first rank that has one; empty: none has.
 std::string workerInitOf(const JobLoader& job) {
   const auto has_one = [](const RankLoader& rank) { return !rank.loader.worker_init_fn.empty(); };
-  const auto found = std::find_if(job.ranks.begin(), job.ranks.end(), has_one);
+  const auto found = std::ranges::find_if(job.ranks, has_one);
   return found == job.ranks.end() ? std::string() : found->loader.worker_init_fn;
 }
 

@@ -36,7 +36,7 @@ int makeFile(const fs::path& path, const std::string& host, const std::string& t
 
 /// As part of a file name.
 std::string plainName(std::string host) {
-  std::replace(host.begin(), host.end(), '/', '-');
+  std::ranges::replace(host, '/', '-');
   return host.empty() || host.front() == '.' ? "host" + host : host;
 }
 

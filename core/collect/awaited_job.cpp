@@ -21,16 +21,12 @@ namespace {
 
 /// `path` is neither a recording nor awaits one. If it is empty: no recording is in progress, and none is expected.
 Error nothingToWatch(const std::string& path) {
-  if (!path.empty()) {
-    return Error{ErrorCode::Usage,
-                 "there is no recording, and no folder that `shardlens env` made for one.",
-                 {path, 0, 0, {}},
-                 {}};
-  }
-  return Error{ErrorCode::Usage,
-               "no recording is in progress, and none is expected.",
-               {},
-               "put eval \"$(shardlens env)\" into the script of the job, or name a recording: shardlens watch DIR"};
+  if (!path.empty())
+    return Error::inFile(ErrorCode::Usage, path,
+                         "there is no recording, and no folder that `shardlens env` made for one.");
+  return Error::of(
+      ErrorCode::Usage, "no recording is in progress, and none is expected.",
+      "put eval \"$(shardlens env)\" into the script of the job, or name a recording: shardlens watch DIR");
 }
 
 /// `why` is a sentence; may be empty.
@@ -64,10 +60,8 @@ Result<fs::path> makeRecording(const std::string& dir) {
   const bool is_taken =
       fs::exists(recording, error) && !(fs::is_directory(recording, error) && fs::is_empty(recording, error));
   if (is_taken)
-    return Error{ErrorCode::Usage,
-                 "something already exists at this path.",
-                 {recording.string(), 0, 0, {}},
-                 "name a new or an empty folder"};
+    return Error::inFile(ErrorCode::Usage, recording.string(), "something already exists at this path.",
+                         "name a new or an empty folder");
   fs::create_directories(recording, error);
   return error ? Result<fs::path>(words::noRunFolder(recording.string(), error.message())) : recording;
 }
@@ -103,7 +97,7 @@ std::vector<fs::path> candidates() {
   for (const fs::directory_entry& entry : fs::directory_iterator(fs::current_path(error), error)) {
     if (entry.path().extension() == ".slrun") add(entry.path());
   }
-  std::sort(found.begin(), found.end(), std::greater<>());
+  std::ranges::sort(found, std::greater<>());
   std::vector<fs::path> paths;
   paths.reserve(found.size());
   for (auto& [time, path] : found) paths.push_back(std::move(path));
@@ -115,12 +109,11 @@ std::vector<fs::path> candidates() {
 Result<AwaitedJob> awaitJob(const std::string& dir, const PipelineSpec* design) {
   const fs::path agent = installedFile("shardlens-agent");
   if (agent.empty())
-    return Error{
+    return Error::of(
         ErrorCode::Environment,
         "This installation has no shardlens-agent, which records jobs that others start: it is neither next to "
         "shardlens nor in lib/shardlens.",
-        {},
-        "install it again"};
+        "install it again");
   const auto recording = makeRecording(dir);
   if (!recording) return recording.error();
   const fs::path rings = JobDir::freePath();
@@ -189,7 +182,7 @@ Result<fs::path> recordingToWatch(const std::string& named) {
   }
   const std::vector<fs::path> all = candidates();
   if (all.empty()) return nothingToWatch({});
-  const auto found = std::find_if(all.begin(), all.end(), goesOn);
+  const auto found = std::ranges::find_if(all, goesOn);
   return found == all.end() ? all.front() : *found;
 }
 

@@ -33,9 +33,9 @@ std::string launcherNamed(const Starter& launcher) {
 }  // namespace
 
 Error noRunFolder(const std::string& path, const std::string& why) {
-  return Error{ErrorCode::Environment, filled(worded("launch", "The folder of the run cannot be created: %1."), why),
-               Place{path, 0, 0, {}},
-               worded("launch", "name another folder, for example with SHARDLENS_RUNS, or make this one writable")};
+  return Error::inFile(
+      ErrorCode::Environment, path, filled(worded("launch", "The folder of the run cannot be created: %1."), why),
+      worded("launch", "name another folder, for example with SHARDLENS_RUNS, or make this one writable"));
 }
 
 std::string launcherKilled(const Starter& launcher, const std::string& signal) {
@@ -85,9 +85,8 @@ std::string launcherFailed(const Starter& launcher, int exit_code, const std::ve
                            bool agree) {
   if (agree) return launcherFailed(launcher, exit_code, said.front().second);
   const std::string text = endedWith(launcherNamed(launcher), exit_code);
-  if (said.size() == 1 && more == 0) {
+  if (said.size() == 1 && more == 0)
     return text + ". The last error line of rank " + std::to_string(said[0].first) + ": " + said[0].second;
-  }
   std::vector<std::string> lines;
   lines.reserve(said.size());
   for (const auto& [rank, line] : said) lines.push_back("rank " + std::to_string(rank) + ": " + line);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/ids.h"
 #include "core/base/result.h"
 
 #include <cstdint>

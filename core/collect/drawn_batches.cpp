@@ -5,9 +5,7 @@
 #include "core/record/pack.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <system_error>
-#include <utility>
 
 namespace shardlens {
 namespace {
@@ -32,8 +30,8 @@ const capture::LoaderFacts* loaderOf(const capture::ProcessFacts& facts, std::in
                                      std::int64_t samples) {
   const PassFacts* const pass = passOf(facts, pass_number);
   if (pass == nullptr) return nullptr;
-  const auto found = std::find_if(facts.loaders.begin(), facts.loaders.end(),
-                                  [pass](const auto& loader) { return loader.number == pass->loader; });
+  const auto found =
+      std::ranges::find_if(facts.loaders, [pass](const auto& loader) { return loader.number == pass->loader; });
   const bool fits =
       found != facts.loaders.end() && !found->is_iterable && !found->dispatcher && found->dataset_length == samples;
   return fits ? &*found : nullptr;
@@ -46,15 +44,8 @@ DrawnBatches::DrawnBatches(fs::path recording, std::int64_t samples, std::int64_
 
 void DrawnBatches::use(std::int64_t rank, std::span<const sl_record> records) {
   for (const sl_record& record : records) {
-    switch (record.kind) {
-      case SL_HELLO:
-      case SL_EPOCH_BEGIN:
-      case SL_STEP_BEGIN:
-        use(ranks_[rank], record);
-        break;
-      default:
-        break;
-    }
+    if (record.kind == SL_HELLO || record.kind == SL_EPOCH_BEGIN || record.kind == SL_STEP_BEGIN)
+      use(ranks_[rank], record);
   }
 }
 
@@ -154,8 +145,7 @@ void DrawnBatches::takeOf(std::int64_t number, RankReads& rank, Process& process
 
 std::vector<RankRecord> DrawnBatches::take() {
   std::vector<RankRecord> taken;
-  if (std::any_of(ranks_.begin(), ranks_.end(), [this](const auto& one) { return !processOf(one.second.pid); }))
-    lookForFiles();
+  if (std::ranges::any_of(ranks_, [this](const auto& one) { return !processOf(one.second.pid); })) lookForFiles();
   for (auto& [path, process] : processes_) read(process);
   for (auto& [number, rank] : ranks_) {
     if (Process* const process = processOf(rank.pid)) takeOf(number, rank, *process, taken);

@@ -10,9 +10,7 @@ std::int64_t eventTime() {
 }
 
 void EventSink::records(std::int64_t rank, std::span<const sl_record> records) {
-  for (const sl_record& record : records) {
-    event({static_cast<std::int64_t>(record.time_ns), RankRecord{rank, record}});
-  }
+  for (const sl_record& record : records) event({static_cast<std::int64_t>(record.time_ns), RankRecord{rank, record}});
 }
 
 void drive(EventSource& source, EventSink& sink) {

@@ -3,7 +3,6 @@
 
 #include "core/base/text.h"
 #include "core/collect/index_line.h"
-#include "core/diagnose/proof.h"
 #include "core/plan/rank_epoch.h"
 #include "core/record/frame.h"
 
@@ -34,11 +33,10 @@ Error noBatchInText(const std::string& name, const IndexText& text) {
       text.cut > 0 ? "every list of samples is cut with \"...\" or has no end: print them whole and on one line, as "
                      "with tensor.tolist()."
                    : "this is no recording, and no line of it lists a batch.";
-  return {ErrorCode::BadInput,
-          what,
-          {name, 0, 0, {}},
-          "one line for each batch, such as \"rank 0 epoch 1 step 3: 12 7 9\", or \"0 3 12 7 9\" for rank, step and "
-          "samples"};
+  return Error::inFile(
+      ErrorCode::BadInput, name, what,
+      "one line for each batch, such as \"rank 0 epoch 1 step 3: 12 7 9\", or \"0 3 12 7 9\" for rank, step and "
+      "samples");
 }
 
 /// "The text counts ranks and steps from 1."
@@ -59,25 +57,21 @@ std::string samplesAtDifference(const std::vector<SampleIndex>& listed, const st
 /// What was left out of the text, and how its epochs were found; a sentence each.
 std::vector<std::string> notesOnText(const IndexText& text) {
   std::vector<std::string> notes;
-  if (text.left_out > 0) {
+  if (text.left_out > 0)
     notes.push_back(counted(text.left_out, "line") + (text.left_out == 1 ? " lists" : " list") +
                     " no batch, or not clearly one, and " + (text.left_out == 1 ? "was" : "were") +
                     " left out; the first is line " + std::to_string(text.first_left_out) + ".");
-  }
-  if (text.cut > 0) {
+  if (text.cut > 0)
     notes.push_back(
         counted(text.cut, "list") + (text.cut == 1 ? " was" : " were") +
         " left out: \"...\" is in them, or their end is missing. Print lists whole and on one line, as with "
         "tensor.tolist().");
-  }
-  if (text.again > 0) {
+  if (text.again > 0)
     notes.push_back(counted(text.again, "batch") + (text.again == 1 ? " is" : " are") +
                     " listed again, with the same samples; each counts once.");
-  }
-  if (!text.names_epochs) {
+  if (!text.names_epochs)
     notes.emplace_back(
         "In a line without an epoch, a step that is not above the last one of its rank begins the next epoch.");
-  }
   return notes;
 }
 
@@ -227,8 +221,7 @@ class Reader {
 
   void sort() {
     auto& batches = text_.batches;
-    std::stable_sort(batches.begin(), batches.end(),
-                     [](const ListedBatch& a, const ListedBatch& b) { return placeOf(a) < placeOf(b); });
+    std::ranges::stable_sort(batches, {}, placeOf);
     const auto end = std::unique(batches.begin(), batches.end(), [](const ListedBatch& a, const ListedBatch& b) {
       return placeOf(a) == placeOf(b) && a.samples == b.samples;
     });
@@ -257,17 +250,6 @@ class Reader {
   std::int64_t number_ = 0;           ///< of the last line that was read
   std::int64_t first_ = 0;            ///< of the one that begins the batch
 };
-
-}  // namespace
-
-Result<IndexText> readIndexText(std::istream& in, const std::string& name, const Work& work) {
-  IndexText text = Reader(in).read(work);
-  if (work.stopped()) return cancelled();
-  if (text.batches.empty()) return noBatchInText(name, text);
-  return text;
-}
-
-namespace {
 
 /// What is taken from the numbers of a text that counts from 1.
 struct Shift {
@@ -406,6 +388,13 @@ std::string samplesThere(const Plan& plan, const IndexText& text, const Shift& s
 }
 
 }  // namespace
+
+Result<IndexText> readIndexText(std::istream& in, const std::string& name, const Work& work) {
+  IndexText text = Reader(in).read(work);
+  if (work.stopped()) return cancelled();
+  if (text.batches.empty()) return noBatchInText(name, text);
+  return text;
+}
 
 Result<Proof> proveIndexText(const Plan& plan, const IndexText& text, const Work& work) {
   auto proof = proveShifted(plan, text, {}, work);

@@ -11,7 +11,6 @@
 #include "core/collect/probe_environment.h"
 #include "core/collect/run_folder.h"
 #include "core/diagnose/planned_epochs.h"
-#include "core/launch/launch_command.h"
 #include "core/launch/launch_words.h"
 #include "core/launch/launchers/typed_command.h"
 #include "core/record/recorder.h"
@@ -19,8 +18,6 @@
 #include "core/yaml/spec_writer.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <string>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -33,15 +30,14 @@ namespace fs = std::filesystem;
 Result<std::string> findRankProgram(const std::string& name) {
   const fs::path program = installedFile(name);
   if (!program.empty()) return program.string();
-  return Error{
-      ErrorCode::Environment,
+  return Error::inField(
+      ErrorCode::Environment, "run.program",
       filled(worded("launch",
                     "This installation has no %1: the program is neither next to shardlens nor in lib/shardlens."),
              name),
-      Place{{}, 0, 0, "run.program"},
       name == "nccl_rank"  ? worded("launch", "build where CUDA and NCCL are found, or use run.program: mpi_rank")
       : name == "mpi_rank" ? worded("launch", "build with SHARDLENS_MPI=ON, or use run.program: socket_rank")
-                           : worded("launch", "install it again")};
+                           : worded("launch", "install it again"));
 }
 
 /// What starts the ranks, or why this machine cannot.
@@ -81,11 +77,10 @@ Result<void> checkRanks(std::int64_t ranks) {
   constexpr std::int64_t kOnACore = 64;
   const std::int64_t most = std::max(kAlways, kOnACore * usableCores());
   if (ranks <= most) return {};
-  return Error{ErrorCode::Usage,
-               filled(worded("launch", "%1 would all be started on this host; with its %2, the limit is %3."),
-                      wordedCount(ranks, "rank"), wordedCount(usableCores(), "core"), grouped(most)),
-               Place{{}, 0, 0, "world"},
-               worded("launch", "run a smaller world; plan, audit and lens handle the whole one")};
+  return Error::inField(ErrorCode::Usage, "world",
+                        filled(worded("launch", "%1 would all be started on this host; with its %2, the limit is %3."),
+                               wordedCount(ranks, "rank"), wordedCount(usableCores(), "core"), grouped(most)),
+                        worded("launch", "run a smaller world; plan, audit and lens handle the whole one"));
 }
 
 /// The ranks of the spec's world as a job, by the launcher that is asked for, or else the spec's. What a design says of
@@ -107,6 +102,26 @@ Result<Job> launchedJob(const PipelineSpec& spec, const JobRequest& request) {
   if (launch) launch->folder = dir->path();
   return Job{std::move(begin), std::move(*dir), std::move(launcher), std::move(launch), request.command.empty(), {},
              request.grace};
+}
+
+Result<Launch> launchOf(const JobRequest& request, const Launcher& launcher, const std::filesystem::path& job_dir) {
+  const auto program = findProgram(request.command.front(), request.environment);
+  if (!program) return program.error();
+  LaunchSite site;
+  site.program = *program;
+  auto launch = launcher.launch({}, site, request.command);
+  if (launch) addProbe(*launch, request, job_dir);
+  return launch;
+}
+
+RunBegin beginOf(const JobRequest& request, const PipelineSpec* design, const std::string& job_id) {
+  RunBegin begin = beginHere();
+  begin.name = design != nullptr ? design->name : nameOfCommand(request.command);
+  if (design != nullptr) begin.spec_yaml = yaml::writeSpec(*design, sampling::catalogue());
+  begin.job_id = job_id;
+  begin.command = commandText(runArguments(request));
+  begin.reports = false;
+  return begin;
 }
 
 }  // namespace
@@ -154,30 +169,6 @@ Result<Job> makeRanksJob(const JobRequest& request) {
   if (job) job->begin.name = nameOfCommand(request.command);
   return job;
 }
-
-namespace {
-
-Result<Launch> launchOf(const JobRequest& request, const Launcher& launcher, const std::filesystem::path& job_dir) {
-  const auto program = findProgram(request.command.front(), request.environment);
-  if (!program) return program.error();
-  LaunchSite site;
-  site.program = *program;
-  auto launch = launcher.launch({}, site, request.command);
-  if (launch) addProbe(*launch, request, job_dir);
-  return launch;
-}
-
-RunBegin beginOf(const JobRequest& request, const PipelineSpec* design, const std::string& job_id) {
-  RunBegin begin = beginHere();
-  begin.name = design != nullptr ? design->name : nameOfCommand(request.command);
-  if (design != nullptr) begin.spec_yaml = yaml::writeSpec(*design, sampling::catalogue());
-  begin.job_id = job_id;
-  begin.command = commandText(runArguments(request));
-  begin.reports = false;
-  return begin;
-}
-
-}  // namespace
 
 Result<Job> makeCommandJob(const JobRequest& request, const PipelineSpec* design) {
   auto dir = JobDir::make();

@@ -13,8 +13,8 @@ namespace {
 
 /// Our rank programs report what they do: a job of theirs that nothing was seen of has not done its work.
 bool nobodyWasHeard(const RunState& state) {
-  return !state.ranks.empty() && std::all_of(state.ranks.begin(), state.ranks.end(),
-                                             [](const RankState& rank) { return rank.status == RankStatus::Unheard; });
+  return !state.ranks.empty() &&
+         std::ranges::all_of(state.ranks, [](const RankState& rank) { return rank.status == RankStatus::Unheard; });
 }
 
 }  // namespace
@@ -46,8 +46,8 @@ std::string JobEnding::wordsOf(std::int64_t rank) const {
 std::string JobEnding::failureOfUnknown(const ProcessExit& exit, const Launcher& launcher) const {
   constexpr std::size_t kMost = 4;
   const std::string& text = last_error_.begin()->second;
-  const bool agree = last_error_.size() > 1 && std::all_of(last_error_.begin(), last_error_.end(),
-                                                           [&](const auto& one) { return one.second == text; });
+  const bool agree =
+      last_error_.size() > 1 && std::ranges::all_of(last_error_, [&](const auto& one) { return one.second == text; });
   std::vector<words::RankSaid> said;
   for (const auto& one : last_error_) {
     if (said.size() < kMost) said.emplace_back(one);

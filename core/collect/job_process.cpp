@@ -6,7 +6,6 @@
 #include "core/launch/launch_command.h"
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -51,7 +50,7 @@ struct SpawnPlan {
 void note(Processes& seen, const ProcessId& root) {
   if (!isAlive(root)) return;
   const auto add = [&seen](const ProcessId& process) {
-    if (std::find(seen.begin(), seen.end(), process) == seen.end()) seen.push_back(process);
+    if (std::ranges::find(seen, process) == seen.end()) seen.push_back(process);
   };
   add(root);
   for (const ProcessStat& child : descendants(root.pid)) add(child.id);
@@ -84,13 +83,11 @@ Result<std::shared_ptr<JobProcess>> JobProcess::start(const std::vector<std::str
   const SpawnPlan plan(log_file.string(), folder.string());
   pid_t pid = 0;
   const int failure = posix_spawn(&pid, argv[0], &plan.files, &plan.attributes, argv.data(), variables.data());
-  if (failure != 0) {
-    return Error{
-        ErrorCode::Environment,
+  if (failure != 0)
+    return Error::inFile(
+        ErrorCode::Environment, arguments.front(),
         filled(worded("launch", "The program that supervises the job cannot be started: %1."), std::strerror(failure)),
-        Place{arguments.front(), 0, 0, {}},
-        worded("launch", "install all of ShardLens: the studio needs the program shardlens next to it")};
-  }
+        worded("launch", "install all of ShardLens: the studio needs the program shardlens next to it"));
   const auto stat = processStat(pid);
   return std::shared_ptr<JobProcess>(new JobProcess({pid, stat ? stat->id.start_time : 0}));
 }
@@ -98,9 +95,8 @@ Result<std::shared_ptr<JobProcess>> JobProcess::start(const std::vector<std::str
 std::optional<int> JobProcess::exitCode() {
   const MutexLock lock(mutex_);
   int status = 0;
-  if (!exit_code_ && waitpid(id_.pid, &status, WNOHANG) == id_.pid) {
+  if (!exit_code_ && waitpid(id_.pid, &status, WNOHANG) == id_.pid)
     exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  }
   return exit_code_;
 }
 

@@ -8,7 +8,6 @@
 #include "core/capture/loader_spec.h"
 #include "core/capture/probe_reader.h"
 #include "core/collect/collect_words.h"
-#include "core/diagnose/proof.h"
 #include "core/plan/diff.h"
 #include "core/plan/rank_epoch.h"
 #include "core/record/frame.h"
@@ -19,7 +18,6 @@
 #include <limits>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <utility>
 #include <variant>
@@ -137,7 +135,7 @@ class LoaderProver {
       if (const auto epoch = epochs_.of(rank.rank, i)) epoch_of[rank.passes[i].number] = {&rank.passes[i], *epoch};
     }
     const auto was_told = [](const capture::PassFacts& pass) { return pass.epoch.value_or(0) > 0; };
-    if (std::any_of(rank.passes.begin(), rank.passes.end(), was_told)) prover_.tellEpoch(rank.rank);
+    if (std::ranges::any_of(rank.passes, was_told)) prover_.tellEpoch(rank.rank);
     if (epochs_.first() > 0) prover_.beginAt(rank.rank, epochs_.first());
     std::vector<Read> reads;
     bool is_opaque = false;
@@ -153,9 +151,8 @@ class LoaderProver {
     const auto process = capture::readBatches(recorded_.files[rank.process], job_, rank, use, work_);
     if (!process) return process.error();
     doubt(rank, *process, is_opaque);
-    std::stable_sort(reads.begin(), reads.end(), [](const Read& a, const Read& b) {
-      return std::pair(a.epoch, a.step) < std::pair(b.epoch, b.step);
-    });
+    std::ranges::stable_sort(
+        reads, [](const Read& a, const Read& b) { return std::pair(a.epoch, a.step) < std::pair(b.epoch, b.step); });
     for (const Read& read : reads) tell(rank.rank, read);
     return {};
   }
@@ -277,8 +274,7 @@ Difference differenceAt(const FirstDifference& place, bool sums_epoch, const Pla
     const auto use = [&](const BatchFacts& batch) {
       const auto pass = passes.find(batch.pass);
       if (!batch.is_handed || batch.is_opaque || pass == passes.end()) return;
-      if (sums_epoch)
-        std::for_each(batch.samples.begin(), batch.samples.end(), [&](SampleIndex id) { out.read.add(id); });
+      if (sums_epoch) std::ranges::for_each(batch.samples, [&](SampleIndex id) { out.read.add(id); });
       if (stepOf(*pass->second, batch, design) == place.step)
         out.batch.read = std::vector<SampleIndex>(batch.samples.begin(), batch.samples.end());
     };

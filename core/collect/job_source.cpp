@@ -3,7 +3,6 @@
 
 #include "core/base/process.h"
 #include "core/collect/collect_words.h"
-#include "core/collect/event_source.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +10,6 @@
 #include <poll.h>
 #include <unistd.h>
 #include <utility>
-#include <vector>
 
 namespace shardlens {
 namespace {
@@ -77,7 +75,7 @@ bool JobSource::pull(EventSink& sink) {
   if (Clock::now() >= next_look_) look(sink);
   collect(sink);
   if (!exit_) {
-    escalate();
+    if (ending_ && Clock::now() > kill_at_) (void)group_.kill(milliseconds(500));
     return true;
   }
   if (!group_.kill()) sink.event({eventTime(), LogLine{LogLine::kOwn, true, words::processesLeft()}});
@@ -123,16 +121,11 @@ void JobSource::stop(EventSink& sink, bool by_user, const std::string& why) {
   group_.terminate();
 }
 
-void JobSource::escalate() {
-  if (ending_ && Clock::now() > kill_at_) (void)group_.kill(milliseconds(500));
-}
-
 void JobSource::print(EventSink& sink, const PrintedLine& line) {
   sink.event({eventTime(), LogLine{line.rank, line.is_error, line.text}});
   if (line.rank >= 0 || !line.is_error) return;
-  if (const auto end = job_->launcher->heed(line.text)) {
+  if (const auto end = job_->launcher->heed(line.text))
     sink.event({eventTime(), LauncherSays{end->rank, end->exit_code, end->signal}});
-  }
 }
 
 void JobSource::drain(EventSink& sink) {

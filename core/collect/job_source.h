@@ -10,11 +10,9 @@
 #include "core/launch/process_group.h"
 
 #include <chrono>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace shardlens {
@@ -53,7 +51,6 @@ class JobSource : public EventSource {
   void lookAtLauncher(EventSink& sink);
   void look(EventSink& sink);
   void collect(EventSink& sink);
-  void escalate();
   void finish(EventSink& sink);
   void print(EventSink& sink, const PrintedLine& line);
 

@@ -2,7 +2,6 @@
 #include "core/collect/node_agent.h"
 
 #include "core/base/process.h"
-#include "core/base/result.h"
 #include "core/collect/agent_recording.h"
 #include "core/collect/awaited_job.h"
 #include "core/collect/collect_words.h"

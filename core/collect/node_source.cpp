@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/node_source.h"
 
-#include "core/collect/event_source.h"
 #include "core/wire/node_file.h"
 
 #include <cstdio>

@@ -47,9 +47,8 @@ std::size_t ProofRecorder::column(std::int64_t global_step) const {
 
 void ProofRecorder::add(std::int64_t rank, std::int64_t global_step, bool matches) {
   if (rank < 0 || rank >= ranks_ || global_step < 0 || global_step <= newest_ - kWindow) return;
-  for (std::int64_t step = std::max(newest_ + 1, global_step - kWindow + 1); step <= global_step; ++step) {
+  for (std::int64_t step = std::max(newest_ + 1, global_step - kWindow + 1); step <= global_step; ++step)
     std::fill_n(ring_.begin() + static_cast<std::ptrdiff_t>(column(step)), ranks_, BatchMark::Unknown);
-  }
   newest_ = std::max(newest_, global_step);
   BatchMark& mark = ring_[column(global_step) + static_cast<std::size_t>(rank)];
   if (mark != BatchMark::Mismatch) mark = matches ? BatchMark::Match : BatchMark::Mismatch;

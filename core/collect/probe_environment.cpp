@@ -22,7 +22,7 @@ fs::path probeFolder(const char* name) {
 }
 
 bool has(const Variables& variables, const std::string& name) {
-  return std::any_of(variables.begin(), variables.end(), [&](const auto& one) { return one.first == name; });
+  return std::ranges::any_of(variables, [&](const auto& one) { return one.first == name; });
 }
 
 /// `first`, and what the user has set under this name but for `first` itself: that of an earlier time.

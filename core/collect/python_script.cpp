@@ -37,10 +37,8 @@ Result<std::string> describeScript(const std::filesystem::path& path) {
                               yaml::shellArgument(std::filesystem::absolute(path).string()) + " 2>/dev/null";
   std::string text = printedBy(command);
   if (!text.empty()) return text;
-  return Error{ErrorCode::Environment,
-               worded("import", "Python could not read the script."),
-               {path.string(), 0, 0, {}},
-               worded("import", "python3 must be on the PATH, and the script be UTF-8")};
+  return Error::inFile(ErrorCode::Environment, path.string(), worded("import", "Python could not read the script."),
+                       worded("import", "python3 must be on the PATH, and the script be UTF-8"));
 }
 
 }  // namespace shardlens

@@ -20,9 +20,8 @@ void RecordedRun::event(const Event& event) {
 
 void RecordedRun::records(std::int64_t rank, std::span<const sl_record> records) {
   writer_.add(rank, records);
-  for (const sl_record& record : records) {
+  for (const sl_record& record : records)
     reducer_.apply({static_cast<std::int64_t>(record.time_ns), RankRecord{rank, record}});
-  }
   if (drawn_) drawn_->use(rank, records);
 }
 

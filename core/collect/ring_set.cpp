@@ -103,7 +103,7 @@ std::vector<RingSet::File> RingSet::candidates() const {
       if (const auto rank = rankOf(entry.path().filename().string(), kind)) add({*rank, kind});
     }
   }
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   return files;
 }
 

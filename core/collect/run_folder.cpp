@@ -19,8 +19,9 @@
 #include <utility>
 
 namespace shardlens {
-namespace fs = std::filesystem;
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr const char* kTime = "-%Y%m%d-%H%M%S";
 constexpr std::size_t kTimeLength = 16;
@@ -90,6 +91,17 @@ fs::path homeFolder() {
   return found != nullptr ? found->pw_dir : "/";
 }
 
+/// Notes of recordings that were deleted, or moved, lead nowhere.
+void forgetDeleted(const fs::path& root) {
+  std::error_code error;
+  std::vector<fs::path> gone;
+  for (const fs::directory_entry& entry : fs::directory_iterator(root, error)) {
+    const RunFolder files{entry.path()};
+    if (fs::exists(files.elsewhere(), error) && !fs::exists(recordingOf(files), error)) gone.push_back(entry.path());
+  }
+  for (const fs::path& folder : gone) fs::remove_all(folder, error);
+}
+
 }  // namespace
 
 Result<void> RunFolder::writeProcess(const ProcessId& process) const {
@@ -136,9 +148,8 @@ Result<RunFolder> makeRunFolder(const fs::path& root, const std::string& name) {
   std::error_code error;
   fs::create_directories(root, error);
   fs::path path = wanted;
-  for (int number = 2; !error && !fs::create_directory(path, error) && !error; ++number) {
+  for (int number = 2; !error && !fs::create_directory(path, error) && !error; ++number)
     path = wanted.string() + "-" + std::to_string(number);
-  }
   if (error) return words::noRunFolder(path.string(), error.message());
   return RunFolder{path};
 }
@@ -146,26 +157,10 @@ Result<RunFolder> makeRunFolder(const fs::path& root, const std::string& name) {
 Result<RunFolder> makeRunFolder(const fs::path& root, const PipelineSpec& spec) {
   auto folder = makeRunFolder(root, spec.name);
   if (!folder) return folder;
-  if (auto written = writeFile(folder->spec(), yaml::writeSpec(spec, sampling::catalogue())); !written) {
+  if (auto written = writeFile(folder->spec(), yaml::writeSpec(spec, sampling::catalogue())); !written)
     return written.error();
-  }
   return folder;
 }
-
-namespace {
-
-/// Notes of recordings that were deleted, or moved, lead nowhere.
-void forgetDeleted(const fs::path& root) {
-  std::error_code error;
-  std::vector<fs::path> gone;
-  for (const fs::directory_entry& entry : fs::directory_iterator(root, error)) {
-    const RunFolder files{entry.path()};
-    if (fs::exists(files.elsewhere(), error) && !fs::exists(recordingOf(files), error)) gone.push_back(entry.path());
-  }
-  for (const fs::path& folder : gone) fs::remove_all(folder, error);
-}
-
-}  // namespace
 
 void listRun(const fs::path& root, const fs::path& recording, const std::string& name) {
   std::error_code error;
@@ -183,7 +178,7 @@ std::vector<KnownRun> knownRuns(const fs::path& root, std::size_t most) {
     const fs::path run_file = recordingOf(RunFolder{entry.path()});
     if (fs::exists(run_file, error) && !isAwaited(run_file)) runs.push_back(knownRun(entry.path(), run_file));
   }
-  std::sort(runs.begin(), runs.end(), [](const KnownRun& a, const KnownRun& b) { return a.started_s > b.started_s; });
+  std::ranges::sort(runs, std::greater<>(), &KnownRun::started_s);
   if (runs.size() > most) runs.resize(most);
   return runs;
 }

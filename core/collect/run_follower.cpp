@@ -6,7 +6,6 @@
 #include "core/collect/collect_words.h"
 #include "core/diagnose/verdict_words.h"
 
-#include <chrono>
 #include <utility>
 
 namespace shardlens {

@@ -32,13 +32,12 @@ void RunReplay::makeReducer() {
   if (wants_phases_ && shared->planned.plan() && !shared->planned.spec().schedule.empty())
     shared->phases = PhaseTimer::of(*shared->planned.plan());
   SpanSink on_span = on_span_;
-  if (shared->overview || shared->phases) {
+  if (shared->overview || shared->phases)
     on_span = [shared, also = on_span_](std::int64_t rank, const Span& span) {
       if (shared->overview) shared->overview->add(rank, span);
       if (shared->phases) shared->phases->add(rank, span);
       if (also) also(rank, span);
     };
-  }
   CollectiveSink on_collective;
   if (shared->phases) on_collective = [shared](const Collective& one) { shared->phases->add(one); };
   const auto on_batch = [shared](const BatchCheck& check) {

@@ -2,7 +2,6 @@
 #include "core/collect/signals.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <poll.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -44,7 +43,7 @@ Signals::~Signals() {
 }
 
 bool Signals::terminalIsGone() const {
-  return std::any_of(terminals_.begin(), terminals_.end(), [](int fd) {
+  return std::ranges::any_of(terminals_, [](int fd) {
     pollfd asked{fd, 0, 0};
     return poll(&asked, 1, 0) == 1 && (asked.revents & POLLHUP) != 0;
   });

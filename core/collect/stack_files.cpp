@@ -5,7 +5,6 @@
 #include "core/record/payload.h"
 
 #include <charconv>
-#include <optional>
 #include <string_view>
 #include <vector>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/collect/supervisor.h"
 
-#include "core/base/result.h"
 #include "core/collect/collect_words.h"
 #include "core/collect/job_source.h"
 
@@ -34,9 +33,8 @@ void Supervisor::event(const Event& event) {
     logged_bytes_ += static_cast<std::int64_t>(line->text.size());
   }
   run_.event(event);
-  if (line != nullptr && logged_bytes_ > kMostLogged) {
+  if (line != nullptr && logged_bytes_ > kMostLogged)
     run_.event({eventTime(), LogLine{LogLine::kOwn, true, words::tooMuchOutput()}});
-  }
   if (std::holds_alternative<Tick>(event.what)) tell();
 }
 

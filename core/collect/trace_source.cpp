@@ -3,8 +3,6 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
-#include "core/diagnose/operation.h"
-#include "core/traces/foreign_job.h"
 #include "core/wire/group.h"
 
 #include <algorithm>
@@ -18,17 +16,9 @@ constexpr std::size_t kMostAtOnce = 50'000;  ///< moments that one pull() hands 
 constexpr std::size_t kMostLines = 200;
 
 const char* stateName(traces::CallState state) {
-  switch (state) {
-    case traces::CallState::Scheduled:
-      return "scheduled";
-    case traces::CallState::Started:
-      return "started";
-    case traces::CallState::Completed:
-      return "completed";
-    case traces::CallState::Passed:
-    case traces::CallState::Unknown:
-      break;
-  }
+  if (state == traces::CallState::Scheduled) return "scheduled";
+  if (state == traces::CallState::Started) return "started";
+  if (state == traces::CallState::Completed) return "completed";
   return "";
 }
 
@@ -56,7 +46,7 @@ void TraceSource::order() {
     clock_error_ns_.push_back(bounds[i] ? bounds[i]->error_ns : -1);
     addMoments(static_cast<std::uint32_t>(i), bounds[i] ? bounds[i]->offset_ns : 0);
   }
-  std::sort(moments_.begin(), moments_.end(), [](const Moment& a, const Moment& b) {
+  std::ranges::sort(moments_, [](const Moment& a, const Moment& b) {
     return std::tie(a.ns, a.trace, a.call) < std::tie(b.ns, b.trace, b.call);
   });
   if (moments_.empty()) return;
@@ -68,7 +58,7 @@ void TraceSource::order() {
 /// A rank calls one operation after the other: a time that is missing is that of the one before.
 void TraceSource::addMoments(std::uint32_t trace, std::int64_t offset_ns) {
   const auto& calls = job_.ranks[trace].calls;
-  const auto told = std::find_if(calls.begin(), calls.end(), [](const auto& call) { return call.created_ns >= 0; });
+  const auto told = std::ranges::find_if(calls, [](const auto& call) { return call.created_ns >= 0; });
   std::int64_t now_ns = told == calls.end() ? 0 : told->created_ns;
   for (std::size_t i = 0; i < calls.size(); ++i) {
     const traces::Call& call = calls[i];
@@ -104,8 +94,7 @@ void TraceSource::learnEnd() {
     of_rank.is_cut = trace.is_cut;
     if (trace.calls.empty()) continue;
     of_rank.newest = told(trace.calls.back());
-    const auto open =
-        std::find_if(trace.calls.begin(), trace.calls.end(), [](const auto& call) { return !call.isOver(); });
+    const auto open = std::ranges::find_if(trace.calls, [](const auto& call) { return !call.isOver(); });
     if (open != trace.calls.end()) of_rank.open = told(*open);
   }
   for (const traces::MissingRank& one : job_.missing) {

@@ -99,9 +99,7 @@ Parsed parse(std::string_view bytes) {
   if (!is_header) return {Outcome::Damaged, 0, 0, 0, -1, {}};
   if (bytes.size() - kHeader < header.length) return {};
   const std::string_view payload = bytes.substr(kHeader, header.length);
-  if (payloadCheck(payload, header.header_check) != header.payload_check) {
-    return {Outcome::Damaged, 0, 0, 0, -1, {}};
-  }
+  if (payloadCheck(payload, header.header_check) != header.payload_check) return {Outcome::Damaged, 0, 0, 0, -1, {}};
   return {Outcome::Whole, kHeader + header.length, header.kind, header.part, header.rank, payload};
 }
 

@@ -26,7 +26,7 @@ Result<std::vector<RecordedFile>> filesIn(const fs::path& folder, const char* ex
     files.push_back({at->path(), at->path().filename().string(), {0, static_cast<std::int64_t>(at->file_size(code))}});
   }
   if (code) return words::recordingNotRead(folder.string(), code.message());
-  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  std::ranges::sort(files, [](const auto& a, const auto& b) { return a.name < b.name; });
   return files;
 }
 
@@ -40,9 +40,9 @@ Result<Content> contentOf(const fs::path& folder, const std::vector<std::string>
   auto segments = filesIn(folder, ".slseg");
   if (!segments) return segments.error();
   const auto is_copy = [&copies](const RecordedFile& one) {
-    return std::find(copies.begin(), copies.end(), one.name) != copies.end();
+    return std::ranges::find(copies, one.name) != copies.end();
   };
-  segments->erase(std::remove_if(segments->begin(), segments->end(), is_copy), segments->end());
+  std::erase_if(*segments, is_copy);
   auto probes = filesIn(folder, kProbeExtension);
   if (!probes) return probes.error();
   return Content{*std::move(segments), *std::move(probes)};
@@ -86,8 +86,7 @@ bool write(const Content& content, std::ofstream& out) {
   const std::string head = headOf(content);
   out.write(head.data(), static_cast<std::streamsize>(head.size()));
   const auto copy = [&out](const RecordedFile& file) { return copyBytes(file, out); };
-  const bool copied = std::all_of(content.segments.begin(), content.segments.end(), copy) &&
-                      std::all_of(content.probes.begin(), content.probes.end(), copy);
+  const bool copied = std::ranges::all_of(content.segments, copy) && std::ranges::all_of(content.probes, copy);
   out.close();
   return copied && out.good();
 }

@@ -95,13 +95,12 @@ json jsonOf(const RankStack& stack) {
   if (const auto& exception = stack.exception)
     object["exception"] = {{"text", exception->text}, {"file", exception->file}, {"line", exception->line}};
   if (stack.quiet) object["quiet"] = jsonOf(*stack.quiet);
-  for (const StackFrame& frame : stack.frames) {
+  for (const StackFrame& frame : stack.frames)
     object["frames"].push_back({{"function", frame.function},
                                 {"file", frame.file},
                                 {"line", frame.line},
                                 {"code", frame.code},
                                 {"own", frame.is_own}});
-  }
   return object;
 }
 
@@ -206,10 +205,9 @@ RunBegin beginOf(const json& object) {
 RunClock clockOf(const json& object) {
   RunClock clock;
   clock.host = valueOf(object, "host", std::string());
-  if (object.contains("offset_ns") && object.contains("error_ns")) {
+  if (object.contains("offset_ns") && object.contains("error_ns"))
     clock.offset =
         ClockOffset{valueOf(object, "offset_ns", std::int64_t{0}), valueOf(object, "error_ns", std::int64_t{0})};
-  }
   return clock;
 }
 
@@ -232,9 +230,8 @@ bool parseJson(Kind kind, std::int64_t rank, std::string_view payload, std::vect
   if (kind == Kind::End) events.push_back({time_ns, endOf(object)});
   if (kind == Kind::Clock) events.push_back({time_ns, clockOf(object)});
   if (kind == Kind::Stack) events.push_back({time_ns, stackOf(rank, object)});
-  if (kind == Kind::Stopping) {
+  if (kind == Kind::Stopping)
     events.push_back({time_ns, RunStopping{valueOf(object, "by_user", false), valueOf(object, "why", std::string())}});
-  }
   return true;
 }
 
@@ -337,7 +334,7 @@ std::optional<std::vector<json>> objectsOf(std::string_view bytes, const char* k
   const auto list = object.is_object() ? object.find(key) : object.end();
   if (list == object.end() || !list->is_array() || list->size() > kMost) return std::nullopt;
   std::vector<json> objects(list->begin(), list->end());
-  const bool are_objects = std::all_of(objects.begin(), objects.end(), [](const json& one) { return one.is_object(); });
+  const bool are_objects = std::ranges::all_of(objects, &json::is_object);
   return are_objects ? std::optional(std::move(objects)) : std::nullopt;
 }
 

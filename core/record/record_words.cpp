@@ -7,10 +7,6 @@
 namespace shardlens::words {
 namespace {
 
-Error ofPath(ErrorCode code, const std::string& path, std::string message, std::string hint = {}) {
-  return Error{code, std::move(message), Place{path, 0, 0, {}}, std::move(hint)};
-}
-
 std::string megabytes(std::size_t bytes) {
   return grouped(static_cast<std::int64_t>(bytes / 1'000'000)) + " MB";
 }
@@ -18,29 +14,30 @@ std::string megabytes(std::size_t bytes) {
 }  // namespace
 
 Error recordingNotCreated(ErrorCode code, const std::string& path, const std::string& why) {
-  return ofPath(code, path, "The recording cannot be created: " + why + ".", "choose another place with --run-file");
+  return Error::inFile(code, path, "The recording cannot be created: " + why + ".",
+                       "choose another place with --run-file");
 }
 
 Error recordingIsThere(const std::string& path) {
-  return ofPath(ErrorCode::Io, path,
-                "The recording cannot be created: there is a file or folder of this name, and a recording never "
-                "overwrites one.",
-                "choose another name with --run-file, or remove " + path + " first; nothing was started");
+  return Error::inFile(ErrorCode::Io, path,
+                       "The recording cannot be created: there is a file or folder of this name, and a recording never "
+                       "overwrites one.",
+                       "choose another name with --run-file, or remove " + path + " first; nothing was started");
 }
 
 Error recordingNotBegun(ErrorCode code, const std::string& path, const std::string& why) {
-  return ofPath(code, path, "The recording cannot be created: " + why + ".",
-                "free some disk space, or choose another place with --run-file; nothing was started");
+  return Error::inFile(code, path, "The recording cannot be created: " + why + ".",
+                       "free some disk space, or choose another place with --run-file; nothing was started");
 }
 
 Error recordingStopped(ErrorCode code, const std::string& path, const std::string& why) {
-  return ofPath(code, path, "The recording stopped here, because it cannot be written: " + why + ".",
-                "free some disk space; the job itself continues");
+  return Error::inFile(code, path, "The recording stopped here, because it cannot be written: " + why + ".",
+                       "free some disk space; the job itself continues");
 }
 
 Error recordingRemoved(const std::string& path) {
-  return ofPath(ErrorCode::Io, path, "The recording stopped here, because its file was removed.",
-                "the job itself continues");
+  return Error::inFile(ErrorCode::Io, path, "The recording stopped here, because its file was removed.",
+                       "the job itself continues");
 }
 
 std::string leftOutOfRecording(std::int64_t records, std::int64_t lines) {
@@ -52,62 +49,63 @@ std::string leftOutOfRecording(std::int64_t records, std::int64_t lines) {
 }
 
 Error diskTooSlow(const std::string& path, std::int64_t records, std::int64_t lines) {
-  return ofPath(ErrorCode::Io, path, leftOutOfRecording(records, lines), "record on a faster disk (--run-file)");
+  return Error::inFile(ErrorCode::Io, path, leftOutOfRecording(records, lines), "record on a faster disk (--run-file)");
 }
 
 Error messageTooLong(const std::string& path, std::size_t spec_bytes, std::size_t most) {
   const std::string what = spec_bytes == 0 ? "One message" : "The spec (" + megabytes(spec_bytes) + ")";
-  return ofPath(ErrorCode::BadInput, path,
-                what + " was left out of the recording: it is longer than " + megabytes(most) +
-                    ", the most that a message may have.");
+  return Error::inFile(ErrorCode::BadInput, path,
+                       what + " was left out of the recording: it is longer than " + megabytes(most) +
+                           ", the most that a message may have.");
 }
 
 Error recordingNotRead(const std::string& path, const std::string& why) {
-  return ofPath(ErrorCode::Io, path, filled(worded("record", "The recording cannot be read: %1."), why));
+  return Error::inFile(ErrorCode::Io, path, filled(worded("record", "The recording cannot be read: %1."), why));
 }
 
 Error noRecording(const std::string& path) {
-  return ofPath(
+  return Error::inFile(
       ErrorCode::BadInput, path, worded("record", "This is not a ShardLens recording."),
       worded("record", "give the folder that shardlens run wrote, or a file that shardlens replay --pack made of it"));
 }
 
 Error noSegments(const std::string& folder) {
-  return ofPath(ErrorCode::BadInput, folder,
-                worded("record", "This folder is not a recording: it holds no segment (*.slseg)."),
-                worded("record", "give the folder that shardlens run wrote"));
+  return Error::inFile(ErrorCode::BadInput, folder,
+                       worded("record", "This folder is not a recording: it holds no segment (*.slseg)."),
+                       worded("record", "give the folder that shardlens run wrote"));
 }
 
 Error noFileOrFolder(const std::string& path) {
-  return ofPath(ErrorCode::BadInput, path,
-                worded("record", "This is neither a file nor a folder: it cannot be a recording."));
+  return Error::inFile(ErrorCode::BadInput, path,
+                       worded("record", "This is neither a file nor a folder: it cannot be a recording."));
 }
 
 Error otherFormat(const std::string& path, std::uint32_t format, std::uint32_t own) {
-  return ofPath(ErrorCode::BadInput, path,
-                filled(worded("record", "The recording has format %1; this program reads format %2."),
-                       std::to_string(format), std::to_string(own)),
-                format < own ? worded("record", "read it with the version that recorded it, or record the run again")
-                             : worded("record", "read it with a newer version"));
+  return Error::inFile(ErrorCode::BadInput, path,
+                       filled(worded("record", "The recording has format %1; this program reads format %2."),
+                              std::to_string(format), std::to_string(own)),
+                       format < own
+                           ? worded("record", "read it with the version that recorded it, or record the run again")
+                           : worded("record", "read it with a newer version"));
 }
 
 Error recordingNotPacked(const std::string& path, const std::string& why) {
-  return ofPath(ErrorCode::Io, path, filled(worded("record", "The recording cannot be packed: %1."), why));
+  return Error::inFile(ErrorCode::Io, path, filled(worded("record", "The recording cannot be packed: %1."), why));
 }
 
 Error packedInPart(const std::string& file) {
-  return ofPath(ErrorCode::Io, file,
-                worded("record", "The recording cannot be packed: the file could not be written to its end."),
-                worded("record", "free some disk space, or choose another place"));
+  return Error::inFile(ErrorCode::Io, file,
+                       worded("record", "The recording cannot be packed: the file could not be written to its end."),
+                       worded("record", "free some disk space, or choose another place"));
 }
 
 Error packedAlready(const std::string& file) {
-  return ofPath(ErrorCode::Usage, file, worded("record", "This recording is already a single file."),
-                worded("record", "copy it"));
+  return Error::inFile(ErrorCode::Usage, file, worded("record", "This recording is already a single file."),
+                       worded("record", "copy it"));
 }
 
 Error packedFilesLost(const std::string& file) {
-  return ofPath(
+  return Error::inFile(
       ErrorCode::BadInput, file,
       worded(
           "record",

@@ -146,7 +146,7 @@ bool SegmentReader::readMore(std::vector<Event>& events) {
 
 bool SegmentReader::readFrame(std::vector<Event>& events) {
   const std::string_view bytes = std::string_view(buffer_).substr(at_);
-  if (isBehindHead()) closed_ = true;
+  if (table_ && !table_->empty() && place() >= table_->front().begin) closed_ = true;  // the first segment comes next
   if (closed_) return false;
   const frame::Parsed parsed = frame::parse(bytes);
   const bool may_be_read_on = parsed.outcome == frame::Outcome::Incomplete && at_ > 0;
@@ -233,11 +233,6 @@ void SegmentReader::readFiles(std::string_view bytes) {
   closed_ = true;
 }
 
-/// Whether the table has been read, and what comes next is its first segment.
-bool SegmentReader::isBehindHead() const {
-  return table_ && !table_->empty() && place() >= table_->front().begin;
-}
-
 /// The rest of the head is damaged. The segments behind it are read by their places, so none of it is searched for.
 void SegmentReader::loseFiles(std::vector<Event>& events) {
   dropPartial();
@@ -314,7 +309,7 @@ Result<void> RecordingReader::findSegments() {
       found.push_back(entry.path());
   }
   if (code) return words::recordingNotRead(folder_.string(), code.message());
-  std::sort(found.begin(), found.end());
+  std::ranges::sort(found);
   for (const fs::path& path : found) {
     auto segment = SegmentReader::open(path);
     if (!segment) return segment.error();
@@ -348,7 +343,7 @@ void RecordingReader::place(Source& source) {
   const Recorder& recorder = *source.reader.recorder();
   constexpr std::int64_t kSane = std::int64_t{1} << 60;
   const std::int64_t wall = std::clamp(recorder.unix_ns - std::clamp(recorder.time_ns, -kSane, kSane), -kSane, kSane);
-  auto clock = std::find_if(clocks_.begin(), clocks_.end(), [&recorder](const Clock& one) {
+  auto clock = std::ranges::find_if(clocks_, [&recorder](const Clock& one) {
     return recorder.boot.empty() ? one.host == recorder.host : one.boot == recorder.boot;
   });
   source.clock = static_cast<std::uint32_t>(clock - clocks_.begin());
@@ -386,9 +381,8 @@ void RecordingReader::leaveOutCopies() {
 /// The segment that begins the run comes first: its clock is clock 0.
 void RecordingReader::moveBeginFirst() {
   if (!clocks_.empty() || job_id_) return;
-  std::stable_partition(sources_.begin(), sources_.end(), [](const Source& source) {
-    return !source.isEmpty() && isA<RunBegin>(source.events[source.next]);
-  });
+  std::ranges::stable_partition(
+      sources_, [](const Source& source) { return !source.isEmpty() && isA<RunBegin>(source.events[source.next]); });
 }
 
 std::vector<Event> RecordingReader::readMore() {
@@ -404,8 +398,7 @@ std::vector<Event> RecordingReader::readMore() {
     for (Source& source : sources_) place(source);
     merge(out);
     endOnce(out);
-    may_go_on =
-        std::any_of(sources_.begin(), sources_.end(), [](const Source& one) { return !one.exhausted && !one.is_copy; });
+    may_go_on = std::ranges::any_of(sources_, [](const Source& one) { return !one.exhausted && !one.is_copy; });
   }
   return out;
 }
@@ -471,7 +464,7 @@ void RecordingReader::useEnd(const Event& event, Source& source) {
   const auto badness = [](const Event& end) {
     const JobStatus status = std::get<RunEnd>(end.what).status;
     const auto order = {JobStatus::Finished, JobStatus::Unknown, JobStatus::Stopped};  // then Failed
-    return std::find(order.begin(), order.end(), status) - order.begin();
+    return std::ranges::find(order, status) - order.begin();
   };
   if (end_ && badness(*end_) >= badness(event)) return;
   end_ = event;
@@ -480,14 +473,13 @@ void RecordingReader::useEnd(const Event& event, Source& source) {
 
 /// A recorder that is gone without an end gives none: how the run ended is then not known, though others finished.
 void RecordingReader::endOnce(std::vector<Event>& out) {
-  const bool goes_on = std::any_of(sources_.begin(), sources_.end(), [this](const Source& one) {
+  const bool goes_on = std::ranges::any_of(sources_, [this](const Source& one) {
     return !one.is_copy && (!one.isEmpty() || !one.exhausted || (one.has_begun && !one.has_ended && isWritten(one)));
   });
   if (!end_ || ended_ || goes_on) return;
   ended_ = true;
   auto& end = std::get<RunEnd>(end_->what);
-  const bool is_cut_off =
-      std::any_of(sources_.begin(), sources_.end(), [this](const Source& one) { return isCutOff(one); });
+  const bool is_cut_off = std::ranges::any_of(sources_, [this](const Source& one) { return isCutOff(one); });
   if (is_cut_off && end.status == JobStatus::Finished) end.status = JobStatus::Unknown;
   out.push_back(*end_);
 }
@@ -511,7 +503,7 @@ bool RecordingReader::isWritten(const Source& source) const {
 }
 
 bool RecordingReader::isBeingWritten() const {
-  return !ended_ && std::any_of(sources_.begin(), sources_.end(), [this](const Source& one) { return isWritten(one); });
+  return !ended_ && std::ranges::any_of(sources_, [this](const Source& one) { return isWritten(one); });
 }
 
 std::optional<ProcessId> RecordingReader::recorder() const {
@@ -574,13 +566,12 @@ std::string RecordingReader::note() const {
   noteDamage(notes);
   noteEnd(notes);
   const auto is_guess = [](const Clock& clock) { return !clock.is_compared; };
-  if (const auto clock = std::find_if(clocks_.begin(), clocks_.end(), is_guess); clock != clocks_.end()) {
+  if (const auto clock = std::ranges::find_if(clocks_, is_guess); clock != clocks_.end())
     notes.push_back(
         filled(worded("record",
                       "The offset between the clocks of %1 and %2 was not measured: the order of their events follows "
                       "the wall clocks and is uncertain."),
                clocks_.front().host, clock->host));
-  }
   for (const Source& source : sources_) {
     if (source.is_foreign)
       notes.push_back(filled(worded("record", "%1 belongs to another job and was left out."), source.name));

@@ -60,7 +60,6 @@ class SegmentReader {
   void readTable(const frame::Parsed& last, std::string_view bytes);
   void readFiles(std::string_view bytes);
   [[nodiscard]] std::int64_t place() const;
-  [[nodiscard]] bool isBehindHead() const;
   void loseFiles(std::vector<Event>& events);
 
   std::filesystem::path path_;

@@ -50,9 +50,7 @@ Result<void> WriteQueue::failure() const {
 }
 
 void WriteQueue::loop(const std::stop_token& end) {
-  while (const auto frames = next(end)) {
-    finish(guarded([&] { return sink_->write(*frames); }));
-  }
+  while (const auto frames = next(end)) finish(guarded([&] { return sink_->write(*frames); }));
 }
 
 /// Also after the end was asked for: what was pushed is written.

@@ -35,9 +35,8 @@ template <class T>
 std::string firstDifference(const std::vector<T>& got, const std::vector<T>& wanted) {
   if (got == wanted) return {};
   const auto [a, b] = std::mismatch(got.begin(), got.end(), wanted.begin(), wanted.end());
-  if (a == got.end() || b == wanted.end()) {
+  if (a == got.end() || b == wanted.end())
     return std::to_string(got.size()) + " numbers, not " + std::to_string(wanted.size());
-  }
   return "[" + std::to_string(a - got.begin()) + "] is " + std::to_string(*a) + ", not " + std::to_string(*b);
 }
 
@@ -86,9 +85,8 @@ void compareBatches(const VectorRow& row, const Answer& answer, Comparison& comp
     comparison.hold("batches", difference(answer.indices, flattened(*batches)));
     comparison.hold("batch sizes", difference(sizes, sizesOf(*batches)));
   }
-  if (const auto digest = row.fields.text("batch_sizes_digest_sha256")) {
+  if (const auto digest = row.fields.text("batch_sizes_digest_sha256"))
     comparison.holdText("batch_sizes_digest_sha256", sha256(sizes), *digest);
-  }
 }
 
 }  // namespace
@@ -154,15 +152,13 @@ Answer Answer::ofOrder(const Order& order, std::int64_t count) {
 RowVerdict compare(const VectorRow& row, const Answer& answer) {
   if (row.error) return failed("nothing was raised, but " + row.error->type + ": " + row.error->message);
   Comparison comparison;
-  if (const auto indices = row.fields.integers("indices")) {
+  if (const auto indices = row.fields.integers("indices"))
     comparison.hold("indices", difference(answer.indices, *indices));
-  }
   compareBatches(row, answer, comparison);
   compareDigest(row, answer, comparison);
   if (!comparison.judged) return unsupported("the row has no indices, batches or digest");
-  if (const auto length = row.fields.integer("length"); length && answer.length) {
+  if (const auto length = row.fields.integer("length"); length && answer.length)
     comparison.holdText("length", std::to_string(*answer.length), std::to_string(*length));
-  }
   return comparison.why.empty() ? passed() : failed(comparison.why);
 }
 

@@ -17,7 +17,7 @@ using nlohmann::json;
 /// Numbers that nothing is counted by: they may have any size.
 bool isNoCount(const std::string& key) {
   constexpr std::array<std::string_view, 4> kBounds = {"low", "high", "max_index", "set_epoch_before_first_pass"};
-  return key.find("seed") != std::string::npos || std::find(kBounds.begin(), kBounds.end(), key) != kBounds.end();
+  return key.find("seed") != std::string::npos || std::ranges::find(kBounds, key) != kBounds.end();
 }
 
 /// Whether the value and all within it stay below `most`.
@@ -26,11 +26,11 @@ bool isSmall(const json& value, std::int64_t most) {
   if (value.is_number_integer()) return value.get<std::int64_t>() >= -most;
   if (value.is_object()) {
     const auto items = value.items();
-    return std::all_of(items.begin(), items.end(),
-                       [most](const auto& item) { return isNoCount(item.key()) || isSmall(item.value(), most); });
+    return std::ranges::all_of(
+        items, [most](const auto& item) { return isNoCount(item.key()) || isSmall(item.value(), most); });
   }
   if (!value.is_array()) return true;
-  return std::all_of(value.begin(), value.end(), [most](const json& item) { return isSmall(item, most); });
+  return std::ranges::all_of(value, [most](const json& item) { return isSmall(item, most); });
 }
 
 /// Classes that make an epoch's order from a seed alone. Others walk through all that the epochs before have drawn.
@@ -52,9 +52,8 @@ bool Planner::allows(const VectorRow& row) const {
 
 Result<RankEpoch> Planner::rankEpoch(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   type_ = spec.sampler.type;
-  if (rank.value < 0 || (spec.worldSize() >= 1 && rank.value >= spec.worldSize())) {
-    return Error{ErrorCode::BadInput, "the row's rank is outside its world.", {}, {}};
-  }
+  if (rank.value < 0 || (spec.worldSize() >= 1 && rank.value >= spec.worldSize()))
+    return Error::of(ErrorCode::BadInput, "the row's rank is outside its world.");
   if (!last_ || !(last_->spec() == spec) || rank_ != rank) {
     Result<Plan> plan = Plan::make(spec, rank);
     if (!plan) return plan.error();

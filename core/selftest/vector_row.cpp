@@ -74,7 +74,7 @@ std::optional<std::vector<std::int64_t>> rangeOf(const json& value) {
 }
 
 Error noRow(std::string why) {
-  return Error{ErrorCode::BadInput, std::move(why), {}, {}};
+  return Error::of(ErrorCode::BadInput, std::move(why));
 }
 
 using Shape = std::vector<std::int64_t>;
@@ -84,7 +84,7 @@ std::optional<RowWeights> ofPattern(const Fields& weights) {
   const auto n = weights.integer("n");
   const std::vector<std::string> known = sampling::weightsField().choices;
   if (!kind || !n || *n < 0 || !weights.onlyHas({"kind", "n"})) return std::nullopt;
-  if (std::find(known.begin(), known.end(), *kind) == known.end()) return std::nullopt;
+  if (std::ranges::find(known, *kind) == known.end()) return std::nullopt;
   return RowWeights{*kind, *n};
 }
 
@@ -165,7 +165,7 @@ std::optional<std::vector<std::vector<std::int64_t>>> Fields::lists(std::string_
 
 bool Fields::onlyHas(std::initializer_list<std::string_view> keys) const {
   for (const auto& [key, value] : object_->items()) {
-    if (std::find(keys.begin(), keys.end(), key) == keys.end()) return false;
+    if (std::ranges::find(keys, key) == keys.end()) return false;
   }
   return true;
 }

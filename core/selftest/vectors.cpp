@@ -25,7 +25,7 @@ Result<std::vector<fs::path>> filesOf(const fs::path& folder) {
   if (code) return Error{ErrorCode::Io, "the folder cannot be read: " + code.message() + ".", place, {}};
   if (files.empty())
     return Error{ErrorCode::BadInput, "there are no *.jsonl files.", place, "name a folder of vectors"};
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   return files;
 }
 
@@ -55,39 +55,12 @@ Result<void> replayFile(const fs::path& path, Summary& summary) {
       ++summary.types[type][name.first + " " + name.second];
       summary.versions[type].insert(version);
     }
-    if (verdict.outcome == Outcome::Failed && summary.failures.size() < kShownFailures) {
+    if (verdict.outcome == Outcome::Failed && summary.failures.size() < kShownFailures)
       summary.failures.push_back({path.string(), number, name.second + ": " + verdict.why});
-    }
   }
   if (in.eof()) return {};
-  return Error{ErrorCode::Io, "the file cannot be read.", Place{path.string(), 0, 0, {}}, {}};
+  return Error::inFile(ErrorCode::Io, path.string(), "the file cannot be read.");
 }
-
-}  // namespace
-
-void OutcomeCounts::add(Outcome outcome) {
-  ++(outcome == Outcome::Passed ? passed : outcome == Outcome::Failed ? failed : unsupported);
-}
-
-OutcomeCounts& OutcomeCounts::operator+=(const OutcomeCounts& other) {
-  passed += other.passed;
-  failed += other.failed;
-  unsupported += other.unsupported;
-  return *this;
-}
-
-Result<Summary> replayFolder(const fs::path& folder) {
-  const auto files = filesOf(folder);
-  if (!files) return files.error();
-  Summary summary;
-  for (const fs::path& file : *files) {
-    if (auto done = replayFile(file, summary); !done) return done.error();
-  }
-  for (const auto& [name, tally] : summary.classes) summary.total += tally;
-  return summary;
-}
-
-namespace {
 
 std::string left(std::string text, std::size_t width) {
   text.resize(std::max(width, text.size()), ' ');
@@ -115,15 +88,35 @@ std::string notJudged(const Summary& summary) {
 
 }  // namespace
 
+void OutcomeCounts::add(Outcome outcome) {
+  ++(outcome == Outcome::Passed ? passed : outcome == Outcome::Failed ? failed : unsupported);
+}
+
+OutcomeCounts& OutcomeCounts::operator+=(const OutcomeCounts& other) {
+  passed += other.passed;
+  failed += other.failed;
+  unsupported += other.unsupported;
+  return *this;
+}
+
+Result<Summary> replayFolder(const fs::path& folder) {
+  const auto files = filesOf(folder);
+  if (!files) return files.error();
+  Summary summary;
+  for (const fs::path& file : *files) {
+    if (auto done = replayFile(file, summary); !done) return done.error();
+  }
+  for (const auto& [name, tally] : summary.classes) summary.total += tally;
+  return summary;
+}
+
 std::string textReport(const Summary& summary) {
   std::string out;
-  for (const Failure& failure : summary.failures) {
+  for (const Failure& failure : summary.failures)
     out += failure.file + ":" + std::to_string(failure.line) + ": " + failure.why + "\n";
-  }
-  if (summary.total.failed > static_cast<std::int64_t>(summary.failures.size())) {
+  if (summary.total.failed > static_cast<std::int64_t>(summary.failures.size()))
     out += "... and " + std::to_string(summary.total.failed - static_cast<std::int64_t>(summary.failures.size())) +
            " more\n";
-  }
   std::size_t first = 9;
   std::size_t second = 7;
   for (const auto& [name, tally] : summary.classes) {
@@ -132,10 +125,9 @@ std::string textReport(const Summary& summary) {
   }
   out += (out.empty() ? "" : "\n") + left("framework", first) + "  " + left("sampler", second) +
          "   passed   failed  unsupported\n";
-  for (const auto& [name, tally] : summary.classes) {
+  for (const auto& [name, tally] : summary.classes)
     out += left(name.first, first) + "  " + left(name.second, second) + right(tally.passed, 9) +
            right(tally.failed, 9) + right(tally.unsupported, 13) + "\n";
-  }
   return out + notJudged(summary) + std::to_string(summary.total.passed) + " passed, " +
          std::to_string(summary.total.failed) + " failed, " + std::to_string(summary.total.unsupported) +
          " unsupported\n";
@@ -150,9 +142,8 @@ std::string jsonReport(const Summary& summary) {
     report["samplers"].push_back(row);
   }
   report["failures"] = nlohmann::ordered_json::array();
-  for (const Failure& failure : summary.failures) {
+  for (const Failure& failure : summary.failures)
     report["failures"].push_back({{"file", failure.file}, {"line", failure.line}, {"difference", failure.why}});
-  }
   return report.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -43,18 +43,45 @@ std::string listed(const PipelineSpec& spec, const std::vector<const Field*>& fi
 }
 
 bool isHostName(const std::string& name) {
-  return !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), [](char c) {
+  return !name.empty() && name.front() != '-' && std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
            c == '_' || c == ':';
   });
+}
+
+/// Whether epochs differ because the script calls set_epoch.
+bool needsSetEpoch(const PipelineSpec& spec, SamplerCatalogue catalogue) {
+  const bool is_shuffled = findField(spec, catalogue, "sampler.shuffle") == nullptr ||
+                           samplerParameter(spec, catalogue, "shuffle") == Value(true);
+  return is_shuffled && spec.epochs > 1 && samplerParameter(spec, catalogue, "set_epoch") == Value(true);
+}
+
+constexpr const char* kAccumulation = "loader.gradient_accumulation_steps";
+
+/// Whether the sampler says what an optimizer step takes, and the loader's key something else.
+bool overrulesLoader(const PipelineSpec& spec) {
+  const std::int64_t batches = spec.loader.gradient_accumulation_steps;
+  return batches > 1 && sampling::batchesPerStep(spec) != batches;
+}
+
+/// Long lists are wrapped; consecutive ones are a range.
+std::string pythonList(const IndexList& list) {
+  if (isRun(list)) return "range(" + std::to_string(list.front()) + ", " + std::to_string(list.back() + 1) + ")";
+  constexpr std::size_t kOnALine = 12;
+  std::string out = "[";
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (i > 0) out += i % kOnALine == 0 ? ",\n        " : ", ";
+    out += std::to_string(list[i]);
+  }
+  return out + "]";
 }
 
 }  // namespace
 
 std::string oneLine(std::string_view text) {
   std::string out(text);
-  std::replace_if(
-      out.begin(), out.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
+  std::ranges::replace_if(
+      out, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
   // Readers that follow Unicode also end a line at U+0085, U+2028 and U+2029.
   for (const std::string_view separator : {"\u0085", "\u2028", "\u2029"}) {
     for (std::size_t i = out.find(separator); i != std::string::npos; i = out.find(separator, i))
@@ -117,27 +144,8 @@ std::string shellArgument(std::string_view text) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            std::string_view("._/+:@%-").find(c) != std::string_view::npos;
   };
-  return !text.empty() && std::all_of(text.begin(), text.end(), plain) ? std::string(text) : shellWord(text);
+  return !text.empty() && std::ranges::all_of(text, plain) ? std::string(text) : shellWord(text);
 }
-
-namespace {
-
-/// Whether epochs differ because the script calls set_epoch.
-bool needsSetEpoch(const PipelineSpec& spec, SamplerCatalogue catalogue) {
-  const bool is_shuffled = findField(spec, catalogue, "sampler.shuffle") == nullptr ||
-                           samplerParameter(spec, catalogue, "shuffle") == Value(true);
-  return is_shuffled && spec.epochs > 1 && samplerParameter(spec, catalogue, "set_epoch") == Value(true);
-}
-
-constexpr const char* kAccumulation = "loader.gradient_accumulation_steps";
-
-/// Whether the sampler says what an optimizer step takes, and the loader's key something else.
-bool overrulesLoader(const PipelineSpec& spec) {
-  const std::int64_t batches = spec.loader.gradient_accumulation_steps;
-  return batches > 1 && sampling::batchesPerStep(spec) != batches;
-}
-
-}  // namespace
 
 std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue catalogue,
                                     const std::set<std::string>& carried, const std::string& reason) {
@@ -171,14 +179,13 @@ std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue c
         "export",
         "sampler.set_epoch true: nothing that is exported calls it; the script itself must call set_epoch(epoch) "
         "before each epoch, or its later epochs are not as planned."));
-  if (overrulesLoader(spec)) {
+  if (overrulesLoader(spec))
     sentences.push_back(
         filled(worded("export",
                       "loader.gradient_accumulation_steps %1: not used, because %2 says how much an optimizer step "
                       "takes."),
                std::to_string(spec.loader.gradient_accumulation_steps),
                traits.accumulation.empty() ? "sampler." + std::string(traits.global_batch) : own_accumulation));
-  }
   if (!carried.contains("dataset.size"))
     sentences.push_back(filled(worded("export",
                                       "dataset.size %1: the size of the script's own dataset counts; with another size "
@@ -279,9 +286,8 @@ std::int64_t coresOfRank(const PipelineSpec& spec) {
 
 std::string hostFile(const PipelineSpec& spec, const ExportContext& context, const char* separator) {
   std::string out = "# " + oneLine(spec.name) + ": one line a node, node 0 first.\n";
-  for (std::int64_t node = 0; node < spec.world.nodes; ++node) {
+  for (std::int64_t node = 0; node < spec.world.nodes; ++node)
     out += hostName(spec, context, node) + separator + std::to_string(spec.world.ranksOn(node)) + "\n";
-  }
   return out;
 }
 
@@ -320,28 +326,24 @@ std::string torchrunRanks(const PipelineSpec& spec) {
 
 Issues unequalNodes(const PipelineSpec& spec, const std::string& target) {
   if (spec.world.ranks_per_node.ofEveryNode()) return {};
-  return {Error{ErrorCode::Unsupported,
-                filled(worded("export", "%1 gives every node the same number of ranks, but these nodes differ: %2."),
-                       target, spec.world.text()),
-                Place{{}, 0, 0, "world.ranks_per_node"},
-                worded("export", "export to torchrun, Open MPI, MPICH or DeepSpeed, which can express this")}};
+  return {Error::inField(
+      ErrorCode::Unsupported, "world.ranks_per_node",
+      filled(worded("export", "%1 gives every node the same number of ranks, but these nodes differ: %2."), target,
+             spec.world.text()),
+      worded("export", "export to torchrun, Open MPI, MPICH or DeepSpeed, which can express this"))};
 }
 
 Issues hostProblems(const PipelineSpec& spec, const ExportContext& context) {
   Issues problems;
-  if (static_cast<std::int64_t>(context.hosts.size()) > spec.world.nodes) {
-    problems.push_back(Error{ErrorCode::Usage,
-                             filled(worded("export", "--host names %1 nodes, but the spec has %2."),
-                                    std::to_string(context.hosts.size()), std::to_string(spec.world.nodes)),
-                             {},
-                             worded("export", "give one name or address per node")});
-  }
+  if (static_cast<std::int64_t>(context.hosts.size()) > spec.world.nodes)
+    problems.push_back(Error::of(ErrorCode::Usage,
+                                 filled(worded("export", "--host names %1 nodes, but the spec has %2."),
+                                        std::to_string(context.hosts.size()), std::to_string(spec.world.nodes)),
+                                 worded("export", "give one name or address per node")));
   for (const std::string& host : context.hosts) {
     if (isHostName(host)) continue;
-    problems.push_back(Error{ErrorCode::Usage,
-                             filled(worded("export", "'%1' is not a host name."), oneLine(host)),
-                             {},
-                             worded("export", "give one name or address per node")});
+    problems.push_back(Error::of(ErrorCode::Usage, filled(worded("export", "'%1' is not a host name."), oneLine(host)),
+                                 worded("export", "give one name or address per node")));
   }
   return problems;
 }
@@ -353,6 +355,29 @@ bool lacksHosts(const PipelineSpec& spec, const ExportContext& context) {
 std::string hostName(const PipelineSpec& spec, const ExportContext& context, std::int64_t index) {
   if (static_cast<std::size_t>(index) < context.hosts.size()) return context.hosts[static_cast<std::size_t>(index)];
   return spec.world.nodes == 1 ? "localhost" : "node" + std::to_string(index);
+}
+
+std::string pythonText(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += {'\\', c};
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+      constexpr std::string_view kDigits = "0123456789abcdef";
+      out += {'\\', 'x', kDigits[static_cast<unsigned char>(c) >> 4U], kDigits[static_cast<unsigned char>(c) & 15U]};
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+std::string pythonValue(const Value& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "True" : "False";
+  if (const auto* text = std::get_if<std::string>(&value)) return pythonText(*text);
+  if (const auto* list = std::get_if<IndexList>(&value)) return pythonList(*list);
+  if (const auto* list = std::get_if<NumberList>(&value)) return writeValue(*list);
+  return valueText(value);
 }
 
 }  // namespace shardlens::yaml
@@ -384,45 +409,3 @@ std::string launcherSaysWorld(const std::string& launcher, const PipelineSpec::W
 }
 
 }  // namespace shardlens::yaml::words
-
-namespace shardlens::yaml {
-namespace {
-
-/// Long lists are wrapped; consecutive ones are a range.
-std::string pythonList(const IndexList& list) {
-  if (isRun(list)) return "range(" + std::to_string(list.front()) + ", " + std::to_string(list.back() + 1) + ")";
-  constexpr std::size_t kOnALine = 12;
-  std::string out = "[";
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (i > 0) out += i % kOnALine == 0 ? ",\n        " : ", ";
-    out += std::to_string(list[i]);
-  }
-  return out + "]";
-}
-
-}  // namespace
-
-std::string pythonText(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += {'\\', c};
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      constexpr std::string_view kDigits = "0123456789abcdef";
-      out += {'\\', 'x', kDigits[static_cast<unsigned char>(c) >> 4U], kDigits[static_cast<unsigned char>(c) & 15U]};
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
-
-std::string pythonValue(const Value& value) {
-  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "True" : "False";
-  if (const auto* text = std::get_if<std::string>(&value)) return pythonText(*text);
-  if (const auto* list = std::get_if<IndexList>(&value)) return pythonList(*list);
-  if (const auto* list = std::get_if<NumberList>(&value)) return writeValue(*list);
-  return valueText(value);
-}
-
-}  // namespace shardlens::yaml

@@ -13,26 +13,10 @@
 
 namespace shardlens::yaml {
 
-/// The rows of the registry.
-ExportTarget shardlensTarget();
-ExportTarget lightningTarget();
-ExportTarget torchrunTarget();
-ExportTarget openMpiTarget();
-ExportTarget pytorchTarget();
-ExportTarget slurmTarget();
-ExportTarget slurmTorchrunTarget();
-ExportTarget mpichTarget();
-ExportTarget accelerateTarget();
-ExportTarget huggingFaceTarget();
-ExportTarget composerTarget();
-ExportTarget megatronTarget();
-ExportTarget deepspeedTarget();
-ExportTarget hydraTarget();
-ExportTarget trainJobTarget();
-ExportTarget pytorchJobTarget();
-ExportTarget mpiJobTarget();
-ExportTarget skypilotTarget();
-ExportTarget rayTarget();
+/// What the rows of exportTargets() are written by.
+WriteTarget writeShardlens, writePyTorch, writeTorchrun, writeSlurm, writeSlurmTorchrun, writeOpenMpi, writeMpich,
+    writeLightning, writeHydra, writeAccelerate, writeHuggingFace, writeDeepSpeed, writeComposer, writeMegatron,
+    writeTrainJob, writePyTorchJob, writeMpiJob, writeSkypilot, writeRay;
 
 /// `text` on one line, fit for a comment: line breaks and control characters become spaces.
 std::string oneLine(std::string_view text);

@@ -70,10 +70,12 @@ struct ExportFile {
 /// The files of a target, the main one first, and what they leave out.
 struct ExportResult {
   std::vector<ExportFile> files;
-  std::vector<std::string>
-      not_carried;  ///< sentences: which parts of the spec the target has no place for, and where they go instead
-  Issues problems;  ///< with problems there are no files
+  /// Sentences: which parts of the spec the target has no place for, and where they go instead.
+  std::vector<std::string> not_carried = {};
+  Issues problems = {};  ///< with problems there are no files
 };
+
+using WriteTarget = ExportResult(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context);
 
 /// One kind of file for training jobs. The spec handed to `write` must be valid under the catalogue.
 struct ExportTarget {
@@ -83,7 +85,7 @@ struct ExportTarget {
   std::string extension;             ///< "sh"
   std::string summary;               ///< one sentence
   std::vector<std::string> options;  ///< ids of those that its files depend on
-  ExportResult (*write)(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context);
+  WriteTarget* write;
 };
 
 /// Every target: one row each.

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <optional>
 #include <set>
-#include <string>
 
 namespace shardlens::yaml {
 namespace {
@@ -251,10 +250,8 @@ class Merger {
 };
 
 Error notMergeable(const std::string& why) {
-  return Error{ErrorCode::BadInput,
-               filled(worded("export", "The file cannot be merged: %1"), why),
-               {},
-               worded("export", "merge it by hand, or overwrite it")};
+  return Error::of(ErrorCode::BadInput, filled(worded("export", "The file cannot be merged: %1"), why),
+                   worded("export", "merge it by hand, or overwrite it"));
 }
 
 }  // namespace
@@ -267,12 +264,11 @@ Result<std::string> mergeTexts(std::string_view present, std::string_view wanted
   }
   if (present.find_first_not_of(" \t\r\n") == std::string_view::npos) return std::string(wanted);
   const Tree had = parseTree(present, Lines(present, {}));
-  if (!had.issues.empty()) {
+  if (!had.issues.empty())
     return notMergeable(filled(worded("export",
                                       "line %1 is not plain YAML (anchors, aliases, tags and several documents in one "
                                       "file are left alone)."),
                                std::to_string(had.issues.front().place.line)));
-  }
   const Tree want = parseTree(wanted, Lines(wanted, {}));
   if (!want.issues.empty()) return notMergeable(want.issues.front().text());
   if (had.root.kind != NodeKind::Map) return notMergeable(worded("export", "it has no keys."));

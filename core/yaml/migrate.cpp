@@ -53,9 +53,8 @@ void listDelays(TreeNode& root) {
     list.kind = TreeNode::Kind::Sequence;
     list.begin = value.begin;
     list.end = value.end;
-    if (value.kind == TreeNode::Kind::Map && value.find("rank") == nullptr) {
+    if (value.kind == TreeNode::Kind::Map && value.find("rank") == nullptr)
       value.items.insert(value.items.begin(), {scalarAt(value.begin, "rank"), scalarAt(value.begin, "0")});
-    }
     if (slows(value)) list.items.push_back(std::move(value));
     run->items[i + 1] = std::move(list);
   }
@@ -67,9 +66,8 @@ constexpr std::array<Migration, kVersion - 1> kMigrations = {listDelays};
 }  // namespace
 
 void migrate(TreeNode& root, int version) {
-  for (auto done = static_cast<std::size_t>(std::max(version, 1) - 1); done < kMigrations.size(); ++done) {
+  for (auto done = static_cast<std::size_t>(std::max(version, 1) - 1); done < kMigrations.size(); ++done)
     kMigrations[done](root);
-  }
 }
 
 }  // namespace shardlens::yaml

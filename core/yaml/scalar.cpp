@@ -3,7 +3,6 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
-#include "core/spec/field.h"
 #include "core/spec/field_problem.h"
 #include "core/spec/number_lists.h"
 
@@ -130,8 +129,8 @@ Result<Value> readBool(const Field& field, const TreeNode& node) {
   constexpr std::array<std::string_view, 3> kTrue = {"true", "True", "TRUE"};
   constexpr std::array<std::string_view, 3> kFalse = {"false", "False", "FALSE"};
   if (node.kind == TreeNode::Kind::Scalar && !node.quoted) {
-    if (std::find(kTrue.begin(), kTrue.end(), node.text) != kTrue.end()) return Value(true);
-    if (std::find(kFalse.begin(), kFalse.end(), node.text) != kFalse.end()) return Value(false);
+    if (std::ranges::find(kTrue, node.text) != kTrue.end()) return Value(true);
+    if (std::ranges::find(kFalse, node.text) != kFalse.end()) return Value(false);
   }
   return problem(field, filled(worded("spec", "%1 is neither true nor false."), shown(node)),
                  worded("spec", "write true or false"));
@@ -151,12 +150,11 @@ Result<Value> readRange(const Field& field, const TreeNode& node) {
   const auto first = plainInteger(bounds->items[0]);
   const auto end = plainInteger(bounds->items[1]);
   if (!first || !end) return error;
-  if (*first < field.min || *end < *first || *end - 1 > field.max) {
+  if (*first < field.min || *end < *first || *end - 1 > field.max)
     return problem(field,
                    filled(worded("spec", "the range %1 to %2 runs backwards or is out of range."),
                           std::to_string(*first), std::to_string(*end)),
                    filled(worded("spec", "indices go from %1"), std::to_string(field.min)));
-  }
   if (*end - *first > kMostIndices)
     return problem(field, filled(worded("spec", "the range is longer than %1 indices."), grouped(kMostIndices)));
   std::vector<std::int64_t> list(static_cast<std::size_t>(*end - *first));
@@ -266,12 +264,12 @@ bool isPlainWord(std::string_view text) {
   const auto inside = [&](char c) {
     return letter(c) || (c >= '0' && c <= '9') || std::string_view("-+./").find(c) != std::string_view::npos;
   };
-  if (text.empty() || !letter(text.front()) || !std::all_of(text.begin(), text.end(), inside)) return false;
+  if (text.empty() || !letter(text.front()) || !std::ranges::all_of(text, inside)) return false;
   std::string lower(text);
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   constexpr std::array<std::string_view, 9> kReserved = {"true", "false", "yes", "no", "on", "off", "null", "y", "n"};
-  return std::find(kReserved.begin(), kReserved.end(), lower) == kReserved.end();
+  return std::ranges::find(kReserved, lower) == kReserved.end();
 }
 
 template <class T, class Write>
@@ -345,9 +343,8 @@ std::string writeRecord(const Field& records, const Record& record) {
   std::vector<std::string> entries;
   for (const Field& item : records.items) {
     const Value* value = record.find(item.path);
-    if (value != nullptr && (item.required || *value != item.fallback)) {
+    if (value != nullptr && (item.required || *value != item.fallback))
       entries.push_back(item.path + ": " + writeValue(item, *value));
-    }
   }
   return "{" + join(entries, ", ") + "}";
 }

@@ -24,10 +24,6 @@ bool isMissing(const fs::path& path) {
   return fs::status(path, code).type() == fs::file_type::not_found;
 }
 
-bool isBlank(const std::string& text) {
-  return text.find_first_not_of(" \t\r\n") == std::string::npos;
-}
-
 /// The first free name of FILE.bak, FILE.bak2, ...: an older backup is never lost.
 fs::path freeBackupName(const fs::path& path) {
   constexpr int kMostBackups = 1000;
@@ -60,26 +56,18 @@ Result<Saved> update(const fs::path& path, const std::string& old_text, const st
 }
 
 Error conflict(const fs::path& path, bool exists) {
-  return Error{ErrorCode::Conflict,
-               exists ? worded("spec", "the file has changed on disk since it was read.")
-                      : worded("spec", "the file has disappeared since it was read."),
-               Place{path.string(), 0, 0, {}},
-               worded("spec", "save under another name, read it again, or overwrite it")};
+  return Error::inFile(ErrorCode::Conflict, path.string(),
+                       exists ? worded("spec", "the file has changed on disk since it was read.")
+                              : worded("spec", "the file has disappeared since it was read."),
+                       worded("spec", "save under another name, read it again, or overwrite it"));
 }
 
 }  // namespace
 
 std::string Saved::text() const {
-  switch (manner) {
-    case SaveManner::Created:
-      return "Saved.";
-    case SaveManner::Unchanged:
-      return "The file is up to date.";
-    case SaveManner::Updated:
-      return "Saved; comments and order are kept.";
-    case SaveManner::Rewritten:
-      break;
-  }
+  if (manner == SaveManner::Created) return "Saved.";
+  if (manner == SaveManner::Unchanged) return "The file is up to date.";
+  if (manner == SaveManner::Updated) return "Saved; comments and order are kept.";
   return "Saved as a new text; the old one is in " + backup.string() + ".";
 }
 
@@ -113,7 +101,8 @@ Result<Saved> saveSpec(const PipelineSpec& spec, SamplerCatalogue catalogue, con
   const auto old_text = readFile(path, kMostBytes);
   if (!old_text) return old_text.error();
   if (expected && *expected != stampOfBytes(*old_text)) return conflict(path, true);
-  if (isBlank(*old_text)) return create(path, own ? *own : writeSpec(spec, catalogue));
+  const bool is_blank = old_text->find_first_not_of(" \t\r\n") == std::string::npos;
+  if (is_blank) return create(path, own ? *own : writeSpec(spec, catalogue));
   if (own && expected) return update(path, *old_text, *own);
   if (const auto updated = updateText(*old_text, spec, catalogue)) return update(path, *old_text, *updated);
   return rewrite(path, *old_text, writeSpec(spec, catalogue));

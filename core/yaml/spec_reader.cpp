@@ -7,13 +7,10 @@
 #include "core/spec/validate.h"
 #include "core/yaml/scalar.h"
 #include "core/yaml/spec_writer.h"
-#include "core/yaml/tree.h"
 
 #include <algorithm>
 #include <array>
 #include <set>
-#include <string_view>
-#include <utility>
 
 namespace shardlens::yaml {
 namespace {
@@ -34,14 +31,12 @@ class Reader {
       : lines_(lines), catalogue_(catalogue), out_(out) {}
 
   void read(TreeNode& root) {
-    if (root.kind == TreeNode::Kind::Null) {
+    if (root.kind == TreeNode::Kind::Null)
       return complain(root.begin, "", worded("spec", "the file is empty."),
                       filled(worded("spec", "start with the line '%1'"), versionLine()));
-    }
-    if (root.kind != TreeNode::Kind::Map) {
+    if (root.kind != TreeNode::Kind::Map)
       return complain(root.begin, "", worded("spec", "a spec must be a map of keys and values."),
                       filled(worded("spec", "start with the line '%1'"), versionLine()));
-    }
     if (!readVersion(root)) return;
     migrate(root, out_.version);
     readSampler(root);
@@ -239,43 +234,10 @@ class Reader {
 };
 
 void sortByPlace(Issues& issues) {
-  std::stable_sort(issues.begin(), issues.end(), [](const Error& a, const Error& b) {
+  std::ranges::stable_sort(issues, [](const Error& a, const Error& b) {
     return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
   });
 }
-
-}  // namespace
-
-Error ReadSpec::placed(Error error) const {
-  std::string path = error.place.field;
-  while (!path.empty() && !places.contains(path)) path = around(path);
-  const auto found = places.find(path);
-  if (found == places.end() || error.place.line > 0) return error;
-  const std::string field = error.place.field;
-  error.place = field.empty() ? Place{found->second.file, 0, 0, {}} : found->second;
-  error.place.field = field;
-  return error;
-}
-
-ReadSpec readSpec(std::string_view text, SamplerCatalogue catalogue, const std::string& file) {
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  const Lines lines(text, file);
-  Tree tree = parseTree(text, lines);
-  ReadSpec out;
-  out.places[""] = lines.at(0);
-  out.issues = std::move(tree.issues);
-  if (out.issues.empty()) Reader(lines, catalogue, out).read(tree.root);
-  sortByPlace(out.issues);
-  if (out.issues.size() >= kMostIssues) {
-    out.issues.push_back(
-        Error{ErrorCode::BadInput,
-              filled(worded("spec", "there are more problems than the %1 listed."), std::to_string(kMostIssues)),
-              Place{file, 0, 0, {}}, ""});
-  }
-  return out;
-}
-
-namespace {
 
 /// "{rank: ..., ms: ...}": what every record must say.
 std::string shortestRecord(const Field& field) {
@@ -304,8 +266,8 @@ class RecordReader {
 
  private:
   void complain(std::size_t offset, std::string path, std::string message, std::string hint = {}) {
-    out_.issues.emplace_back(
-        offset, Error{ErrorCode::BadInput, std::move(message), Place{{}, 0, 0, std::move(path)}, std::move(hint)});
+    out_.issues.emplace_back(offset,
+                             Error::inField(ErrorCode::BadInput, std::move(path), std::move(message), std::move(hint)));
   }
 
   Record readRecord(const TreeNode& node, std::size_t index) {
@@ -332,17 +294,15 @@ class RecordReader {
       }
     }
     for (const Field& item : field_.items) {
-      if (item.required && !seen.contains(item.path)) {
+      if (item.required && !seen.contains(item.path))
         complain(node.begin, path, filled(worded("spec", "the entry has no '%1'."), item.path),
                  filled(worded("spec", "add %1: ..."), item.path));
-      }
     }
     return record;
   }
 
   void readItem(const TreeNode& key, const TreeNode& node, std::size_t index, Record& record) {
-    const auto item =
-        std::find_if(field_.items.begin(), field_.items.end(), [&](const Field& f) { return f.path == key.text; });
+    const auto item = std::ranges::find(field_.items, key.text, &Field::path);
     if (item == field_.items.end()) {
       out_.issues.emplace_back(key.begin, unknownKey(field_, index, key.text));
       return;
@@ -359,6 +319,33 @@ class RecordReader {
 };
 
 }  // namespace
+
+Error ReadSpec::placed(Error error) const {
+  std::string path = error.place.field;
+  while (!path.empty() && !places.contains(path)) path = around(path);
+  const auto found = places.find(path);
+  if (found == places.end() || error.place.line > 0) return error;
+  const std::string field = error.place.field;
+  error.place = field.empty() ? Place{found->second.file, 0, 0, {}} : found->second;
+  error.place.field = field;
+  return error;
+}
+
+ReadSpec readSpec(std::string_view text, SamplerCatalogue catalogue, const std::string& file) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  const Lines lines(text, file);
+  Tree tree = parseTree(text, lines);
+  ReadSpec out;
+  out.places[""] = lines.at(0);
+  out.issues = std::move(tree.issues);
+  if (out.issues.empty()) Reader(lines, catalogue, out).read(tree.root);
+  sortByPlace(out.issues);
+  if (out.issues.size() >= kMostIssues)
+    out.issues.push_back(Error::inFile(
+        ErrorCode::BadInput, file,
+        filled(worded("spec", "there are more problems than the %1 listed."), std::to_string(kMostIssues))));
+  return out;
+}
 
 ReadRecords readRecords(const Field& field, const TreeNode& node) {
   return RecordReader(field).read(node);

@@ -56,9 +56,8 @@ class Updater {
     const Value old_value = getValue(old_, field);
     if (old_value == wanted) return;
     const auto* records = std::get_if<RecordList>(&wanted);
-    if (records == nullptr || records->empty() || value.items.empty()) {
+    if (records == nullptr || records->empty() || value.items.empty())
       return replace(value.begin, value.end, writeValue(field, wanted));
-    }
     mergeRecords(value, field, std::get<RecordList>(old_value), *records);
   }
 

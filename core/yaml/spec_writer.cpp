@@ -5,7 +5,6 @@
 #include "core/yaml/scalar.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace shardlens::yaml {
 namespace {
@@ -24,6 +23,25 @@ bool isWritten(const PipelineSpec& spec, const LayoutItem& item, bool main_keys)
     if (isWritten(spec, child, main_keys)) return true;
   }
   return false;
+}
+
+LayoutItem& childOf(LayoutItem& section, const std::string& key) {
+  const auto found = std::ranges::find(section.children, key, &LayoutItem::key);
+  if (found != section.children.end()) return *found;
+  LayoutItem& child = section.children.emplace_back();
+  child.key = key;
+  child.path = section.path.empty() ? key : section.path + "." + key;
+  return child;
+}
+
+void addField(LayoutItem& root, const Field& field) {
+  LayoutItem* section = &root;
+  std::size_t begin = 0;
+  for (std::size_t dot = field.path.find('.'); dot != std::string::npos; dot = field.path.find('.', begin)) {
+    section = &childOf(*section, field.path.substr(begin, dot - begin));
+    begin = dot + 1;
+  }
+  childOf(*section, field.path.substr(begin)).field = &field;
 }
 
 }  // namespace
@@ -45,33 +63,8 @@ std::string writeSpec(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   return out;
 }
 
-namespace {
-
-LayoutItem& childOf(LayoutItem& section, const std::string& key) {
-  const auto found = std::find_if(section.children.begin(), section.children.end(),
-                                  [&](const LayoutItem& item) { return item.key == key; });
-  if (found != section.children.end()) return *found;
-  LayoutItem& child = section.children.emplace_back();
-  child.key = key;
-  child.path = section.path.empty() ? key : section.path + "." + key;
-  return child;
-}
-
-void addField(LayoutItem& root, const Field& field) {
-  LayoutItem* section = &root;
-  std::size_t begin = 0;
-  for (std::size_t dot = field.path.find('.'); dot != std::string::npos; dot = field.path.find('.', begin)) {
-    section = &childOf(*section, field.path.substr(begin, dot - begin));
-    begin = dot + 1;
-  }
-  childOf(*section, field.path.substr(begin)).field = &field;
-}
-
-}  // namespace
-
 const LayoutItem* LayoutItem::find(std::string_view child) const {
-  const auto found =
-      std::find_if(children.begin(), children.end(), [&](const LayoutItem& item) { return item.key == child; });
+  const auto found = std::ranges::find(children, child, &LayoutItem::key);
   return found == children.end() ? nullptr : &*found;
 }
 
@@ -82,10 +75,8 @@ LayoutItem layoutOf(const PipelineSpec& spec, SamplerCatalogue catalogue) {
 }
 
 bool saysSomething(const PipelineSpec& spec, const LayoutItem& item) {
-  if (item.field == nullptr) {
-    return std::any_of(item.children.begin(), item.children.end(),
-                       [&](const LayoutItem& child) { return saysSomething(spec, child); });
-  }
+  if (item.field == nullptr)
+    return std::ranges::any_of(item.children, [&](const LayoutItem& child) { return saysSomething(spec, child); });
   if (item.field->section() == "sampler" && item.key != "type") return spec.sampler.parameters.contains(item.key);
   return getValue(spec, *item.field) != item.field->fallback;
 }

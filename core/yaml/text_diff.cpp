@@ -91,7 +91,7 @@ std::vector<DiffLine> walkBack(const Texts& a, const Texts& b, Trace& trace) {
 std::vector<DiffLine> differenceOf(const Texts& a, const Texts& b) {
   if (auto trace = search(a, b)) {
     std::vector<DiffLine> lines = walkBack(a, b, *trace);
-    std::reverse(lines.begin(), lines.end());
+    std::ranges::reverse(lines);
     return lines;
   }
   std::vector<DiffLine> lines;

@@ -49,7 +49,7 @@ std::string TextEdits::lineBreak() const {
 std::optional<std::string> TextEdits::result() {
   if (impossible_) return std::nullopt;
   // At one place, what is inserted comes before what is removed.
-  std::stable_sort(changes_.begin(), changes_.end(), [](const Replacement& a, const Replacement& b) {
+  std::ranges::stable_sort(changes_, [](const Replacement& a, const Replacement& b) {
     return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
   });
   std::string out;

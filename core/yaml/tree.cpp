@@ -58,10 +58,9 @@ class Builder : public YAML::EventHandler {
   Builder(std::string_view text, const Lines& lines, Tree& tree) : text_(text), lines_(lines), tree_(tree) {}
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (documents_++ == 1) {
+    if (documents_++ == 1)
       complain(mark, worded("spec", "a second document starts here: a spec is one document."),
                worded("spec", "remove the line '---' and everything after it"));
-    }
   }
   void OnDocumentEnd() override {}
 
@@ -181,12 +180,10 @@ std::optional<Error> checkBytes(std::string_view text, const Lines& lines) {
                worded("spec", "write consecutive indices as {range: [first, end]}"));
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
     return bad(0, worded("spec", "the file is UTF-16."), worded("spec", "save it as UTF-8"));
-  const auto control =
-      std::find_if_not(text.begin(), text.end(), [](char c) { return isText(static_cast<unsigned char>(c)); });
-  if (control != text.end()) {
+  const auto control = std::ranges::find_if_not(text, [](char c) { return isText(static_cast<unsigned char>(c)); });
+  if (control != text.end())
     return bad(static_cast<std::size_t>(control - text.begin()),
                worded("spec", "this byte is a control character, which YAML does not allow."), "");
-  }
   const std::size_t valid = utf8Prefix(text);
   if (valid < text.size())
     return bad(valid, worded("spec", "this byte is not UTF-8."), worded("spec", "save the file as UTF-8"));

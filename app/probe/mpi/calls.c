@@ -81,8 +81,6 @@ static uint64_t bytesOf(const sl_call* call, const sl_word* a) {
                   call->is_of_f77 ? sl_type_of_fortran(*(const int*)a[call->type]) : sl_handle_of(a[call->type]));
 }
 
-/* --- beginning and end -------------------------------------------------------------------------------------------- */
-
 /* What records this process is started before the library holds memory or devices. */
 int sl_init(sl_call* call, sl_word* a) {
   int code;
@@ -103,8 +101,6 @@ int sl_abort(sl_call* call, sl_word* a) {
   if (sl_is_on()) sl_bye(code != 0 ? code : 1);
   return sl_pass(call, a);
 }
-
-/* --- collectives -------------------------------------------------------------------------------------------------- */
 
 static uint32_t rootOf(const sl_call* call, const sl_word* a, const sl_comm* comm) {
   return call->root == SL_NONE ? SL_NO_PEER : sl_world_rank(comm, sl_int(call, a, call->root));
@@ -141,8 +137,6 @@ int sl_collective_aside(sl_call* call, sl_word* a) {
   sl_request_add(&request);
   return code;
 }
-
-/* --- communicators ------------------------------------------------------------------------------------------------ */
 
 int sl_new_comm(sl_call* call, sl_word* a) {
   const int is_on = sl_is_on();

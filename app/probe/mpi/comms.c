@@ -76,8 +76,6 @@ void sl_comm_world(uint32_t size) {
   countPeers(&world_);
 }
 
-/* --- its number --------------------------------------------------------------------------------------------------- */
-
 static uint64_t mixed(uint64_t hash, uint64_t number) {
   hash = (hash ^ number) * 0x9E3779B97F4A7C15u;
   return hash ^ (hash >> 29);
@@ -109,8 +107,6 @@ static uint32_t numberOf(uint32_t parent, const uint32_t* members, size_t size) 
   origin = mixed(origin, (uint64_t)before + 1u);
   return (uint32_t)(origin >> 32) != 0 ? (uint32_t)(origin >> 32) : 1u;
 }
-
-/* --- its members and its name ------------------------------------------------------------------------------------- */
 
 /* The group of a communicator, at `group`; 0 when that worked. */
 static int groupOf(uintptr_t handle, uint64_t* group) {

@@ -69,8 +69,6 @@ void* sl_object(const char* name) {
   return found != NULL || library_ == NULL ? found : dlsym(library_, name);
 }
 
-/* --- what Fortran calls it ---------------------------------------------------------------------------------------- */
-
 typedef uintptr_t (*from_fortran)(int);
 
 static uintptr_t converted(from_fortran* known, const char* name, int handle) {
@@ -93,8 +91,6 @@ uintptr_t sl_type_of_fortran(int type) {
   static from_fortran known;
   return converted(&known, "PMPI_Type_f2c", type);
 }
-
-/* --- datatypes ---------------------------------------------------------------------------------------------------- */
 
 enum { kTypes = 64 };
 

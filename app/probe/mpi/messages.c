@@ -122,8 +122,6 @@ int sl_probe_message(sl_call* call, sl_word* a) {
   return sl_is_on() ? waitForAny(call, a) : sl_pass(call, a);
 }
 
-/* --- requests ----------------------------------------------------------------------------------------------------- */
-
 /* The request at this place of a list. */
 static uintptr_t requestAt(const sl_call* call, sl_word list, int index) {
   const int* const of_fortran = (const int*)list;

@@ -108,8 +108,6 @@ static uint64_t now(void) {
   return sl_clock_now(&clock_of_thread, has_ticks_);
 }
 
-/* --- who may write ------------------------------------------------------------------------------------------------ */
-
 static int take(void) {
   if (!has_threads_ || sl_turn_take(&is_taken_)) return 1;
   __atomic_fetch_add(&missed_, 1, __ATOMIC_RELAXED);
@@ -134,8 +132,6 @@ void sl_put(sl_record* record) {
 static uint64_t next(uint64_t* count) {
   return has_threads_ ? __atomic_fetch_add(count, 1, __ATOMIC_RELAXED) : (*count)++;
 }
-
-/* --- records and slot --------------------------------------------------------------------------------------------- */
 
 static void push(uint16_t kind, const sl_open* open, uint64_t time_ns, uint64_t a) {
   const sl_record record = {
@@ -194,8 +190,6 @@ static void forget(uint32_t handle) {
   memmove(&open_[i], &open_[i + 1], (size_t)(open_count_ - i - 1) * sizeof(open_[0]));
   --open_count_;
 }
-
-/* --- operations --------------------------------------------------------------------------------------------------- */
 
 static sl_open opened(uint16_t op, uint32_t group, uint64_t seq, uint32_t peer) {
   sl_open open;
@@ -291,8 +285,6 @@ void sl_resume_phase(void) {
   showOldest(now());
   release();
 }
-
-/* --- beginning and end -------------------------------------------------------------------------------------------- */
 
 /* A forked child shares the ring's memory, and is no rank. */
 static void inChild(void) {

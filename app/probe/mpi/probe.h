@@ -38,8 +38,6 @@ typedef struct sl_open {
   uint16_t op;
 } sl_open;
 
-/* --- the MPI library ---------------------------------------------------------------------------------------------- */
-
 /* A function of the library by its name, or NULL. */
 void* sl_real(const char* name);
 /* An object of it. */
@@ -62,8 +60,6 @@ uint64_t sl_bytes(int count, uintptr_t type);
 /* A datatype is freed: another one may get its handle. */
 void sl_forget_types(void);
 
-/* --- this process ------------------------------------------------------------------------------------------------- */
-
 /* Whether calls of this thread are to be recorded. The first time, after MPI was initialised, it makes the ring. */
 int sl_is_on(void);
 /* Above 0 while the library runs below one of our functions: what it calls itself is not the program's. */
@@ -85,8 +81,6 @@ sl_open sl_begin_pair(uint16_t op, uint32_t group, uint64_t bytes, uint32_t peer
 /* Puts one record into the ring. */
 void sl_put(sl_record* record);
 
-/* --- communicators ------------------------------------------------------------------------------------------------ */
-
 /* NULL when it is none that is recorded: of one rank, between groups, or unknown. */
 sl_comm* sl_comm_find(uintptr_t handle);
 /* The world, as soon as MPI is initialised. */
@@ -100,8 +94,6 @@ static inline uint32_t sl_world_rank(const sl_comm* comm, int rank) {
   if (rank < 0 || (uint32_t)rank >= comm->size) return SL_NO_PEER;
   return comm->members != NULL ? comm->members[rank] : (uint32_t)rank;
 }
-
-/* --- requests ----------------------------------------------------------------------------------------------------- */
 
 /* What a request is for: an operation that goes on aside, or a recv, which begins when the program waits for it. */
 typedef struct sl_request {
@@ -146,8 +138,6 @@ static inline int sl_turn_take(int* is_taken) {
 static inline void sl_turn_release(int* is_taken) {
   __atomic_store_n(is_taken, 0, __ATOMIC_RELEASE);
 }
-
-/* --- calls -------------------------------------------------------------------------------------------------------- */
 
 /* How one function of MPI is passed on, and what of its arguments is looked at. */
 

@@ -28,8 +28,6 @@ static const char* given(const char* name) {
   return value != NULL && *value != '\0' ? value : NULL;
 }
 
-/* --- which start -------------------------------------------------------------------------------------------------- */
-
 /* Whether processes of this start may be those that this process belongs to. */
 static int fits(const sl_node_start* start, uint64_t world) {
   return start->is_mine || (start->living > 0 && (world == 0 || start->world == 0 || start->world == world));
@@ -94,8 +92,6 @@ static int enter(const char* node) {
   memberName(name, sizeof(name));
   return leave(folder_, name);
 }
-
-/* --- the agent ---------------------------------------------------------------------------------------------------- */
 
 /* What the job has for itself, or for our probes, is not the agent's. */
 static int isLeftOut(const char* variable) {
@@ -191,8 +187,6 @@ static int hasAgent(const char* program) {
   free(environment);
   return is_started;
 }
-
-/* ------------------------------------------------------------------------------------------------------------------ */
 
 static void removeFile(const char* folder, const char* name) {
   char path[PATH_MAX];

@@ -24,8 +24,6 @@ uint32_t sl_nccl_world_rank(const sl_nccl_comm* comm, int rank) {
   return __atomic_load_n(&comm->places[rank], __ATOMIC_RELAXED) - 1u; /* SL_NO_PEER when it is not known */
 }
 
-/* --- its members and its name ------------------------------------------------------------------------------------- */
-
 static void tellName(const sl_nccl_comm* comm, const char* name) {
   sl_record record;
   const size_t length = strlen(name);
@@ -71,8 +69,6 @@ void sl_nccl_describe(sl_nccl_comm* comm) {
   if (comm->name[0] != '\0') return tellName(comm, comm->name);
   nameByMembers(comm);
 }
-
-/* --- making one --------------------------------------------------------------------------------------------------- */
 
 /* The same number on all of its members, and not that of the world. */
 static uint32_t numberOf(uint64_t id) {

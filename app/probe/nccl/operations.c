@@ -10,7 +10,7 @@
  * more is heard after that is over. */
 enum { kLongAgo = 64, kAtOnce = 4 };
 
-/* --- names: what NCCL keeps for an event -------------------------------------------------------------------------- */
+/* Names: what NCCL keeps for an event. */
 
 /* Never 0. Nothing is read where a name says: it may be of an operation that is long over, or made up. */
 static uint64_t nameOf(const sl_nccl_comm* comm, uint64_t number) {
@@ -31,8 +31,6 @@ static sl_nccl_op* find(uint64_t name, sl_nccl_comm** comm) {
   op = &(*comm)->ops[number % SL_NCCL_PLACES];
   return __atomic_load_n(&op->number, __ATOMIC_ACQUIRE) == number ? op : NULL;
 }
-
-/* --- what it is --------------------------------------------------------------------------------------------------- */
 
 static uint16_t codeOf(const char* function) {
   static const struct {
@@ -62,8 +60,6 @@ static uint64_t bytesOf(const char* type) {
   for (; *type >= '0' && *type <= '9' && bits < 1000; ++type) bits = bits * 10 + (uint64_t)(*type - '0');
   return bits / 8;
 }
-
-/* --- beginning ---------------------------------------------------------------------------------------------------- */
 
 static uint64_t next(uint64_t* count) {
   return __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
@@ -147,8 +143,6 @@ uint64_t sl_nccl_channel_begin(uint64_t of_op, uint8_t channel) {
   }
   return channelName(of_op, channel);
 }
-
-/* --- end ---------------------------------------------------------------------------------------------------------- */
 
 /* NCCL says how many channels there will be; where it does not (NVLS, CollNet), it is those that have begun. */
 static int isComplete(const sl_nccl_op* op, uint64_t stopped) {

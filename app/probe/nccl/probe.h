@@ -74,7 +74,7 @@ typedef struct sl_nccl_begun {
   uint8_t channels;
 } sl_nccl_begun;
 
-/* --- seats: a rank of the world that this process is, with its ring ----------------------------------------------- */
+/* Seats: a rank of the world that this process is, with its ring. */
 
 /* That of a communicator's rank; NULL: it cannot be recorded. Not for several threads at once. */
 sl_nccl_seat* sl_nccl_seat_of(const char* folder, uint64_t comm_id, uint32_t rank, uint32_t size);
@@ -92,8 +92,6 @@ void sl_nccl_lose(sl_nccl_seat* seat);
 /* Nothing is recorded from here on. */
 int sl_nccl_is_off(void);
 
-/* --- communicators ------------------------------------------------------------------------------------------------ */
-
 /* Makes one; NULL: it is not recorded. */
 sl_nccl_comm* sl_nccl_comm_made(uint64_t id, const char* name, int size, int rank);
 void sl_nccl_comm_gone(sl_nccl_comm* comm);
@@ -102,8 +100,6 @@ sl_nccl_comm* sl_nccl_comm_at(uint64_t index);
 void sl_nccl_describe(sl_nccl_comm* comm);
 /* The world's rank of its rank. */
 uint32_t sl_nccl_world_rank(const sl_nccl_comm* comm, int rank);
-
-/* --- operations --------------------------------------------------------------------------------------------------- */
 
 /* The name of one that has begun, for NCCL; 0: it is not recorded. */
 uint64_t sl_nccl_op_begin(sl_nccl_comm* comm, const sl_nccl_begun* begun, int is_pair);

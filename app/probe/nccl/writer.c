@@ -69,8 +69,6 @@ void sl_nccl_lose(sl_nccl_seat* seat) {
   __atomic_fetch_add(&seat->lost, 1, __ATOMIC_RELAXED);
 }
 
-/* --- the writer --------------------------------------------------------------------------------------------------- */
-
 static void show(sl_nccl_seat* seat, uint64_t time_ns) {
   sl_slot slot = {0, SL_PHASE_NONE, SL_OP_NONE, SL_WORLD, SL_NO_PEER, 0, 0, 0, 0, seat->idle_ns, time_ns};
   const sl_nccl_op* const op = seat->oldest;
@@ -124,8 +122,6 @@ static void writeOne(sl_nccl_seat* seat, const todo* what) {
   }
   show(seat, time_ns);
 }
-
-/* --- the queue ---------------------------------------------------------------------------------------------------- */
 
 static int put(sl_nccl_seat* seat, const todo* what) {
   uint64_t place = __atomic_load_n(&seat->put, __ATOMIC_RELAXED);
@@ -191,8 +187,6 @@ int sl_nccl_enter(sl_nccl_op* op) {
 int sl_nccl_leave(sl_nccl_op* op, uint64_t time_ns) {
   return leaveOp(op, time_ns, 0);
 }
-
-/* --- beginning and end -------------------------------------------------------------------------------------------- */
 
 /* A forked child shares the ring's memory, and is no rank. */
 static void inChild(void) {

@@ -90,9 +90,8 @@ RowVerdict replayPrepared(const VectorRow& row, Planner& planner) {
                            "torch_seed_at_construction=seeds.base skipped_in_this_epoch=-?");
   if (!spec) return unknownParameters();
   const auto skip = row.params.integer("skip_first_batches");
-  if (row.params.integer("skipped_in_this_epoch").value_or(*skip) != (spec->epochs == 1 ? *skip : 0)) {
+  if (row.params.integer("skipped_in_this_epoch").value_or(*skip) != (spec->epochs == 1 ? *skip : 0))
     return unsupported("an epoch that skips in another way");
-  }
   const Rank rank = rankOf(row, *spec);
   const Epoch epoch{spec->epochs - 1};
   const auto drawn = planner.rankEpoch(*spec, epoch, rank);
@@ -122,9 +121,8 @@ RowVerdict replayDispatcher(const VectorRow& row, Planner& planner) {
   const auto rank = row.fields.integer("rank");
   if (!spec || !seed || !rank) return unknownParameters();
   std::int64_t own_seed = 0;
-  if (__builtin_mul_overflow(*rank, 1000, &own_seed) || __builtin_add_overflow(*seed, own_seed, &own_seed)) {
+  if (__builtin_mul_overflow(*rank, 1000, &own_seed) || __builtin_add_overflow(*seed, own_seed, &own_seed))
     return unsupported("the seed is too large");
-  }
   spec->world = {1, 1};
   spec->seeds.base = own_seed;
   const auto drawn = planner.rankEpoch(*spec, Epoch{spec->epochs - 1}, Rank{0});
@@ -156,12 +154,6 @@ RowVerdict replaySeedable(const VectorRow& row, Planner& /*planner*/) {
   if (auto done = torchRandperm(generator, std::span(answer.indices)); !done) return failed("cancelled");
   return compare(row, answer);
 }
-
-}  // namespace
-}  // namespace accelerate_rows
-
-namespace torchdata_rows {
-namespace {
 
 /// A list of the row against the engine's; an empty text when both are equal.
 std::string differs(const VectorRow& row, const char* key, const std::vector<std::int64_t>& got) {
@@ -235,12 +227,6 @@ RowVerdict replayStatefulRandom(const VectorRow& row, Planner& planner) {
                      differs(row, "next_epoch", result->next)});
 }
 
-}  // namespace
-}  // namespace torchdata_rows
-
-namespace datasets_rows {
-namespace {
-
 using namespace sampling;
 
 struct ShardCall {
@@ -289,9 +275,7 @@ RowVerdict replayStream(const VectorRow& row, Planner& planner) {
   const auto rank = row.fields.integer("rank");
   const auto epoch = row.fields.integer("epoch");
   const auto worker = row.fields.integer("worker");
-  if (!spec || !rank || !epoch || !worker || !planner.allows(spec->dataset.size)) {
-    return unknownParameters();
-  }
+  if (!spec || !rank || !epoch || !worker || !planner.allows(spec->dataset.size)) return unknownParameters();
   const std::int64_t workers = spec->loader.num_workers;
   if (*worker < 0 || *worker >= std::max<std::int64_t>(1, workers)) return unsupported("there is no such worker");
   const auto rank_epoch = planner.rankEpoch(*spec, Epoch{*epoch}, Rank{*rank});
@@ -305,12 +289,10 @@ RowVerdict replayStream(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
-}  // namespace datasets_rows
+}  // namespace accelerate_rows
 
 std::vector<Replay> accelerateReplays() {
   using namespace accelerate_rows;
-  using namespace torchdata_rows;
-  using namespace datasets_rows;
   return {
       {"accelerate", "BatchSamplerShard", replayBatchSamplerShard},
       {"accelerate", "DataLoaderDispatcher", replayDispatcher},

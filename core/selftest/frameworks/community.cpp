@@ -24,9 +24,8 @@ RowVerdict replayBalance(const VectorRow& row, Planner& planner) {
   const auto name = row.params.text("mode");
   const auto number = row.params.integer("mode");
   if (!spec || !(name || number)) return unknownParameters();
-  if (name && name != "downsampling" && name != "upsampling") {
+  if (name && name != "downsampling" && name != "upsampling")
     return compareError(row, sampling::raised("AssertionError", ""));
-  }
   spec->sampler.parameters = {{"mode", name ? Value(*name) : Value(*number)}};
   return judgeItems(row, planner.rankEpoch(*spec, row));
 }

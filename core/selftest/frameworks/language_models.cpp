@@ -243,12 +243,6 @@ RowVerdict replayOlmo(const VectorRow& row, Planner& planner) {
   return compare(row, answer);
 }
 
-}  // namespace
-}  // namespace language_models_rows
-
-namespace megatron_rows {
-namespace {
-
 constexpr const char* kKeys =
     "total_samples=dataset_size data_parallel_size=world_size micro_batch_size=batch_size? consumed_samples? "
     "drop_last? "
@@ -324,11 +318,10 @@ RowVerdict replayBridgeBatches(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
-}  // namespace megatron_rows
+}  // namespace language_models_rows
 
 std::vector<Replay> languageModelReplays() {
   using namespace language_models_rows;
-  using namespace megatron_rows;
   return {
       {"deepspeed", "DeepSpeedDataSampler", replayDeepspeed},
       {"litdata", "FullShuffle", replayShuffle},

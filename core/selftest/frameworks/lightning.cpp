@@ -26,7 +26,7 @@
 
 namespace shardlens::selftest {
 
-namespace lightning_seeds_rows {
+namespace lightning_rows {
 namespace {
 
 using Words = std::vector<std::uint64_t>;
@@ -63,9 +63,8 @@ RowVerdict replayWorkerState(const VectorRow& row, Planner& /*planner*/) {
   const auto place = placeOf(row);
   if (!place) return unknownParameters();
   const auto seeds = sampling::lightningWorkerSeeds((*place)[0], (*place)[1], (*place)[2]);
-  if (row.fields.bits("torch_initial_seed") != seeds.torch) {
+  if (row.fields.bits("torch_initial_seed") != seeds.torch)
     return failed("torch_initial_seed is not " + std::to_string(seeds.torch));
-  }
   constexpr std::size_t kMost = 1000;
   const Words none;
   const auto torch_words = row.fields.words("torch_random_63bit");
@@ -86,9 +85,8 @@ RowVerdict replayWorkerState(const VectorRow& row, Planner& /*planner*/) {
 
 std::optional<sampling::LightningSeed> seedOf(const nlohmann::json* value) {
   if (value == nullptr) return sampling::LightningSeed(std::monostate{});
-  if (value->is_number_unsigned() && value->get<std::uint64_t>() > INT64_MAX) {
+  if (value->is_number_unsigned() && value->get<std::uint64_t>() > INT64_MAX)
     return sampling::LightningSeed(std::to_string(value->get<std::uint64_t>()));
-  }
   return pythonValue(value);
 }
 
@@ -104,12 +102,6 @@ RowVerdict replaySeedEverything(const VectorRow& row, Planner& /*planner*/) {
   if (!set) return failed(set.error().text());
   return value == *set ? passed() : failed("value is not " + std::to_string(*set));
 }
-
-}  // namespace
-}  // namespace lightning_seeds_rows
-
-namespace lightning_samplers_rows {
-namespace {
 
 std::vector<std::int64_t> arithmetic(std::int64_t first, std::int64_t step, std::int64_t count) {
   std::vector<std::int64_t> items;
@@ -144,9 +136,8 @@ RowVerdict replayWithoutLen(const VectorRow& row) {
 }
 
 RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
-  if (row.params.text("inner") == "sampler without __len__" && row.params.onlyHas({"inner"})) {
+  if (row.params.text("inner") == "sampler without __len__" && row.params.onlyHas({"inner"}))
     return replayWithoutLen(row);
-  }
   auto spec = specByName(row, "inner=- inner_length=- inner_seed=- world_size shuffle drop_last seed");
   const auto inner = row.params.text("inner");
   const auto length = row.params.integer("inner_length");
@@ -156,18 +147,11 @@ RowVerdict replayWrapper(const VectorRow& row, Planner& planner) {
   return judgeItems(row, planner.rankEpoch(*spec, row));
 }
 
-}  // namespace
-}  // namespace lightning_samplers_rows
-
-namespace ignite_rows {
-namespace {
-
 /// What the constructor refuses before it looks at a sampler that a spec can name.
 std::optional<Error> refusedInner(const std::string& inner) {
-  if (inner == "not_a_sampler") {
+  if (inner == "not_a_sampler")
     return sampling::raised("TypeError",
                             "Argument sampler should be instance of torch Sampler, but given: <class 'list'>");
-  }
   if (inner == "distributed")
     return sampling::raised("TypeError", "Argument sampler must not be a distributed sampler already");
   if (inner == "no_len") return sampling::raised("TypeError", "Argument sampler should have length");
@@ -229,12 +213,6 @@ RowVerdict replayProxy(const VectorRow& row, Planner& planner) {
   planner.judges(spec.sampler.type);
   return judgePass(row, spec, Rank{*rank});
 }
-
-}  // namespace
-}  // namespace ignite_rows
-
-namespace lightning_injection_rows {
-namespace {
 
 /// A loader of the files lightning_*_injection: the objects that Lightning inspects, and the pipeline that they make.
 struct NamedLoader {
@@ -554,9 +532,8 @@ std::string fabricDifference(const VectorRow& row, const PreparedLoader& prepare
   const Fields result(*object);
   const bool plain = prepared.injected == InjectedSampler::Distributed;
   if (!result.onlyHas({"sampler_class", "shuffle"})) return "the result holds an unknown field";
-  if (!same(result, "sampler_class", plain ? "DistributedSampler" : "DistributedSamplerWrapper")) {
+  if (!same(result, "sampler_class", plain ? "DistributedSampler" : "DistributedSamplerWrapper"))
     return "sampler_class differs";
-  }
   return result.flag("shuffle") == prepared.shuffle ? "" : "shuffle differs";
 }
 
@@ -630,13 +607,10 @@ RowVerdict replayFabric(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
-}  // namespace lightning_injection_rows
+}  // namespace lightning_rows
 
 std::vector<Replay> lightningReplays() {
-  using namespace lightning_seeds_rows;
-  using namespace lightning_samplers_rows;
-  using namespace ignite_rows;
-  using namespace lightning_injection_rows;
+  using namespace lightning_rows;
   return {
       {"lightning", "seed sequence", replaySeedSequence},
       {"lightning", "seed_everything", replaySeedEverything},

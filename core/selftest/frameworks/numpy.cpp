@@ -66,9 +66,7 @@ RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
 
 RowVerdict replayPermutation(const VectorRow& row, Planner& /*planner*/) {
   const auto n = row.params.integer("n");
-  if (!n || *n < 0 || !row.params.bits("seed") || !row.params.onlyHas({"n", "seed"})) {
-    return unknownParameters();
-  }
+  if (!n || *n < 0 || !row.params.bits("seed") || !row.params.onlyHas({"n", "seed"})) return unknownParameters();
   return judgeDraws(row, [n](NumpyLegacy& numpy, Answer& answer) { answer.indices = numpy.permutation(*n); });
 }
 
@@ -119,9 +117,7 @@ RowVerdict replayWeightedChoice(const VectorRow& row, Planner& /*planner*/) {
   const auto n = row.params.integer("n");
   const auto size = row.params.integer("size");
   const bool known = row.params.bits("seed") && row.params.onlyHas({"n", "seed", "size", "p"});
-  if (!n || *n < 1 || !size || *size < 0 || !known || row.params.text("p") != "(i+1)/sum") {
-    return unknownParameters();
-  }
+  if (!n || *n < 1 || !size || *size < 0 || !known || row.params.text("p") != "(i+1)/sum") return unknownParameters();
   std::vector<double> p(static_cast<std::size_t>(*n));
   std::iota(p.begin(), p.end(), 1.0);
   const double sum = std::accumulate(p.begin(), p.end(), 0.0);
@@ -208,9 +204,8 @@ RowVerdict replayIntegers(const VectorRow& row, Planner& /*planner*/) {
   if (!draw || draw->n < 1) return unknownParameters();
   NumpyGenerator generator(draw->seed);
   std::vector<std::int64_t> items(static_cast<std::size_t>(draw->size));
-  for (std::int64_t& item : items) {
+  for (std::int64_t& item : items)
     item = static_cast<std::int64_t>(generator.atMost(static_cast<std::uint64_t>(draw->n - 1)));
-  }
   return compareItems(row, std::move(items));
 }
 
@@ -425,9 +420,8 @@ RowVerdict replaySample(const VectorRow& row, Planner& /*planner*/) {
   auto random = stream(row);
   const bool known = row.params.onlyHas({"n", "k", "seed", "seed_type"});
   if (!n || *n < 0 || !k || !random || !known) return unknownParameters();
-  if (*k < 0 || *k > *n) {
+  if (*k < 0 || *k > *n)
     return compareError(row, sampling::raised("ValueError", "Sample larger than population or is negative"));
-  }
   Answer answer;
   answer.indices = random->sample(*n, *k);
   return compare(row, answer);

@@ -231,7 +231,7 @@ using Batch = std::vector<SampleIndex>;
 /// What a DataLoader delivers whose workers yield these samples.
 std::vector<Batch> deliveredOf(std::vector<Batch> workers, std::size_t batch_size) {
   std::vector<Batch> batches;
-  while (std::any_of(workers.begin(), workers.end(), [](const Batch& left) { return !left.empty(); })) {
+  while (std::ranges::any_of(workers, [](const Batch& left) { return !left.empty(); })) {
     for (Batch& left : workers) {
       if (left.empty()) continue;
       const auto end = left.begin() + static_cast<std::ptrdiff_t>(std::min(batch_size, left.size()));
@@ -277,18 +277,11 @@ RowVerdict replayWork(const VectorRow& row, Planner& planner) {
   }
   if (!work) return compareError(row, work.error());
   if (!row.error && row.fields.integers("choose_per_stream") != weights->chosen) return failed("choose_per_stream");
-  if (!row.error && row.fields.integer("resolved_epoch_size") != weights->epoch_size) {
+  if (!row.error && row.fields.integer("resolved_epoch_size") != weights->epoch_size)
     return failed("resolved_epoch_size");
-  }
   const RowVerdict bare = compareWork(row, *work);
   return spec && bare.outcome == Outcome::Passed ? comparePlan(*work, *spec, planner) : bare;
 }
-
-}  // namespace
-}  // namespace streaming_rows
-
-namespace webdataset_rows {
-namespace {
 
 RowVerdict replaySplit(const VectorRow& row, Planner& /*planner*/) {
   const auto shards = row.params.integer("num_shards");
@@ -336,10 +329,9 @@ RowVerdict replayResampled(const VectorRow& row, Planner& planner) {
   const bool known = row.params.onlyHas({"num_urls", "nshards", "seed", "worker_seed", "deterministic"}) &&
                      row.params.flag("deterministic") == true && planner.allows(epoch);
   if (!urls || *urls < 0 || !nshards || !seed || !worker_seed || !known) return unknownParameters();
-  if (*urls == 0) {
+  if (*urls == 0)
     return compareError(row,
                         sampling::raised("ValueError", "empty_check=True, but no shards found in ResampledShards"));
-  }
   Answer answer;
   answer.indices = sampling::webDatasetResampled(*urls, *nshards, *worker_seed, epoch, *seed);
   return compare(row, answer);
@@ -367,21 +359,14 @@ RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
   return got == *wanted ? passed() : failed("value: " + std::to_string(got) + ", not " + std::to_string(*wanted));
 }
 
-}  // namespace
-}  // namespace webdataset_rows
-
-namespace grain_rows {
-namespace {
-
 /// index = 0,1,2,3,4 and max_index.
 RowVerdict replayQueries(const VectorRow& row, std::uint32_t seed, std::uint32_t rounds) {
   const auto most = row.params.bits("max_index");
   const auto wanted = row.fields.words("values");
   const bool known = row.params.onlyHas({"max_index", "queried", "seed", "rounds"}) &&
                      row.params.text("queried") == "index = 0,1,2,3,4 and max_index";
-  if (!most || !wanted || !known || *most < 4 || *most > std::numeric_limits<std::int64_t>::max()) {
+  if (!most || !wanted || !known || *most < 4 || *most > std::numeric_limits<std::int64_t>::max())
     return unknownParameters();
-  }
   const GrainIndexShuffle shuffle(*most, seed, rounds);
   std::vector<std::uint64_t> got;
   for (const std::uint64_t index :
@@ -404,13 +389,12 @@ RowVerdict replayIndexShuffle(const VectorRow& row, Planner& /*planner*/) {
   const GrainIndexShuffle shuffle(static_cast<std::uint64_t>(*n - 1), static_cast<std::uint32_t>(*seed),
                                   static_cast<std::uint32_t>(*rounds));
   Answer answer;
-  for (std::int64_t i = 0; i < *n; ++i) {
+  for (std::int64_t i = 0; i < *n; ++i)
     answer.indices.push_back(static_cast<std::int64_t>(shuffle(static_cast<std::uint64_t>(i))));
-  }
   return compare(row, answer);
 }
 
-RowVerdict replaySplit(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayGrainSplit(const VectorRow& row, Planner& /*planner*/) {
   const auto examples = row.params.integer("num_examples");
   const auto count = row.params.integer("shard_count");
   const auto drops = row.params.flag("drop_remainder");
@@ -449,12 +433,10 @@ RowVerdict replaySampler(const VectorRow& row, Planner& planner) {
 }
 
 }  // namespace
-}  // namespace grain_rows
+}  // namespace streaming_rows
 
 std::vector<Replay> streamingReplays() {
   using namespace streaming_rows;
-  using namespace webdataset_rows;
-  using namespace grain_rows;
   return {
       {"streaming", "get_shuffle", replayGetShuffle},
       {"streaming", "get_sampling", replaySampling},
@@ -464,9 +446,9 @@ std::vector<Replay> streamingReplays() {
       {"webdataset", "detshuffle", replayDetshuffle},
       {"webdataset", "make_seed", replaySeed},
       {"webdataset", "shuffle(seed)", [](const VectorRow& row, Planner&) { return replaySeededShuffle(row, 0); }},
-      {"webdataset", "split_by_node+split_by_worker", webdataset_rows::replaySplit},
+      {"webdataset", "split_by_node+split_by_worker", replaySplit},
       {"grain", "IndexSampler", replaySampler},
-      {"grain", "even_split [start,end)", grain_rows::replaySplit},
+      {"grain", "even_split [start,end)", replayGrainSplit},
       {"grain", "index_shuffle", replayIndexShuffle},
   };
 }

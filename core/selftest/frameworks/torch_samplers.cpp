@@ -50,9 +50,8 @@ Result<RankEpoch> drawn(const VectorRow& row, const PipelineSpec& spec, Planner&
 
 RowVerdict replayDistributed(const VectorRow& row, Planner& planner) {
   const auto spec = distributedSpec(row, "drop_last");
-  if (!spec || !row.params.onlyHas({"dataset_size", "world_size", "shuffle", "seed", "drop_last"})) {
+  if (!spec || !row.params.onlyHas({"dataset_size", "world_size", "shuffle", "seed", "drop_last"}))
     return unknownParameters();
-  }
   return judgeItems(row, drawn(row, *spec, planner));
 }
 
@@ -140,9 +139,8 @@ RowVerdict replayWeightedArguments(const VectorRow& row) {
 
 RowVerdict replayWeighted(const VectorRow& row, Planner& planner) {
   const auto mkl = usesMkl(row);
-  if (!mkl || !row.params.onlyHas({"weights", "num_samples", "replacement", "seed", "math_library"})) {
+  if (!mkl || !row.params.onlyHas({"weights", "num_samples", "replacement", "seed", "math_library"}))
     return unknownParameters();
-  }
   const bool has_flag = !row.params.has("replacement") || row.params.flag("replacement").has_value();
   if (!rowWeights(row.params) || !row.params.integer("num_samples") || !has_flag) return replayWeightedArguments(row);
   auto spec = specByName(row, "weights num_samples replacement? seed=generator_seed? math_library=-?");
@@ -178,19 +176,12 @@ RowVerdict replayRandomSplit(const VectorRow& row, Planner& planner) {
   auto subsets = sampling::torchRandomSplit(torchRelease(row.version), *size, *lengths, generator);
   if (!subsets && subsets.error().code == ErrorCode::Unsupported) return unsupported(subsets.error().message);
   if (!subsets) return compareError(row, subsets.error());
-  if (!subset || *subset < 0 || *subset >= static_cast<std::int64_t>(subsets->size())) {
+  if (!subset || *subset < 0 || *subset >= static_cast<std::int64_t>(subsets->size()))
     return unsupported("the row names none of its subsets");
-  }
   Answer answer;
   answer.indices = std::move((*subsets)[static_cast<std::size_t>(*subset)]);
   return compare(row, answer);
 }
-
-}  // namespace
-}  // namespace torch_samplers_rows
-
-namespace torch_primitives_rows {
-namespace {
 
 std::vector<std::uint64_t> draw(std::uint64_t seed, std::size_t count, std::uint64_t (*next)(TorchGenerator&)) {
   TorchGenerator generator(seed);
@@ -218,9 +209,8 @@ RowVerdict replayFullRange(const VectorRow& row, std::uint64_t seed) {
   constexpr std::size_t kDrawn = 700;
   const auto first = row.fields.words("values_hex", 16);
   if (!first || first->size() > kDrawn) return unsupported("the row has no values_hex");
-  if (row.fields.bits("initial_seed_u64") != TorchGenerator(seed).initialSeed()) {
+  if (row.fields.bits("initial_seed_u64") != TorchGenerator(seed).initialSeed())
     return failed("initial_seed_u64 is not " + std::to_string(seed));
-  }
   const std::vector<std::uint64_t> values = draw(seed, kDrawn, kFull);
   std::vector<std::uint64_t> got(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(first->size()));
   std::vector<std::uint64_t> wanted = *first;
@@ -280,9 +270,8 @@ RowVerdict replayRandint(const VectorRow& row, Planner& planner) {
   const auto high = row.params.bits("high");
   const auto size = row.params.integer("size");
   const auto seed = row.params.bits("seed");
-  if (!low || !high || !size || !seed || !row.params.onlyHas({"low", "high", "size", "seed"})) {
+  if (!low || !high || !size || !seed || !row.params.onlyHas({"low", "high", "size", "seed"}))
     return unknownParameters();
-  }
   const auto first = static_cast<std::int64_t>(*low);
   const auto last = static_cast<std::int64_t>(*high);
   if (auto checked = checkRandint(first, last, *size); !checked) return compareError(row, checked);
@@ -303,9 +292,8 @@ struct Multinomial {
 
 template <class Weight>
 RowVerdict replayMultinomialOf(const VectorRow& row, std::span<const Weight> weights, const Multinomial& call) {
-  if (auto checked = checkTorchMultinomial(weights, call.num_samples, call.replacement, call.path); !checked) {
+  if (auto checked = checkTorchMultinomial(weights, call.num_samples, call.replacement, call.path); !checked)
     return compareError(row, checked);
-  }
   TorchGenerator generator(call.seed);
   std::vector<std::uint32_t> drawn(static_cast<std::size_t>(call.num_samples));
   if (auto done = torchMultinomial(generator, weights, call.path, drawn); !done) return failed(done.error().text());
@@ -323,9 +311,8 @@ RowVerdict replayMultinomial(const VectorRow& row, Planner& planner) {
   const auto mkl = usesMkl(row);
   const bool known = row.params.onlyHas({"weights", "num_samples", "replacement", "seed", "dtype", "math_library"});
   if (!given || !samples || !replacement || !seed || !type || !mkl || !known) return unknownParameters();
-  if (!planner.allows(given->size) || !planner.allows(std::max<std::int64_t>(0, *samples))) {
+  if (!planner.allows(given->size) || !planner.allows(std::max<std::int64_t>(0, *samples)))
     return unsupported("too many samples");
-  }
   const auto weights = sampling::weightsOf(given->value, given->size);
   if (!weights) return failed(weights.error().text());
   const Multinomial call{*samples, *replacement,
@@ -335,12 +322,6 @@ RowVerdict replayMultinomial(const VectorRow& row, Planner& planner) {
   const std::vector<float> narrow(weights->items().begin(), weights->items().end());
   return replayMultinomialOf(row, std::span<const float>(narrow), call);
 }
-
-}  // namespace
-}  // namespace torch_primitives_rows
-
-namespace torch_loader_rows {
-namespace {
 
 using Words = std::vector<std::uint64_t>;
 
@@ -455,9 +436,8 @@ Result<RankEpoch> triangular(const PipelineSpec& spec) {
   if (auto plan = Plan::make(spec); !plan) return plan.error();
   const std::int64_t workers = spec.loader.num_workers;
   std::vector<sampling::WorkerStream> streams;
-  for (std::int64_t worker = 0; worker < std::max<std::int64_t>(1, workers); ++worker) {
+  for (std::int64_t worker = 0; worker < std::max<std::int64_t>(1, workers); ++worker)
     streams.push_back({1000 * worker, 1, spec.dataset.size * (worker + 1)});
-  }
   const sampling::IterableLoader loader{spec.loader.batch_size, spec.loader.drop_last, workers > 0};
   auto order = loader.deal(std::array{std::move(streams)}, {});
   if (!order) return order.error();
@@ -532,20 +512,16 @@ RowVerdict replayNumpyWords(const VectorRow& row, Planner& /*planner*/) {
   const auto base_seed = row.params.bits("base_seed");
   const auto worker = row.params.integer("worker_id");
   const auto wanted = row.fields.words("values");
-  if (!base_seed || !worker || !wanted || !row.params.onlyHas({"base_seed", "worker_id"})) {
-    return unknownParameters();
-  }
+  if (!base_seed || !worker || !wanted || !row.params.onlyHas({"base_seed", "worker_id"})) return unknownParameters();
   const auto words = sampling::torchWorkerNumpyWords(*base_seed, *worker);
   return judged("values", difference(Words(words.begin(), words.end()), *wanted));
 }
 
 }  // namespace
-}  // namespace torch_loader_rows
+}  // namespace torch_samplers_rows
 
 std::vector<Replay> torchReplays() {
   using namespace torch_samplers_rows;
-  using namespace torch_primitives_rows;
-  using namespace torch_loader_rows;
   return {
       {"torch", "BatchSampler", replayBatches},
       {"torch", "BatchSampler(DistributedSampler)", replayDistributedBatches},

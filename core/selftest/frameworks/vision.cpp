@@ -36,9 +36,7 @@ RowVerdict replayFactors(const VectorRow& row, Planner& /*planner*/) {
   const auto root = row.params.flag("sqrt");
   const nlohmann::json* wanted = row.fields.find("values_f32");
   const bool known = row.params.onlyHas({"categories_per_image", "repeat_thresh", "sqrt"});
-  if (!categories || !thresh || !root || wanted == nullptr || !wanted->is_array() || !known) {
-    return unknownParameters();
-  }
+  if (!categories || !thresh || !root || wanted == nullptr || !wanted->is_array() || !known) return unknownParameters();
   const std::vector<float> got = sampling::repeatFactorsFromCategories(*categories, *thresh, *root);
   if (wanted->size() != got.size()) return failed("values_f32: another number of factors");
   for (std::size_t i = 0; i < got.size(); ++i) {
@@ -55,9 +53,7 @@ RowVerdict replayGrouped(const VectorRow& row, Planner& planner) {
   const auto taken = row.params.integer("taken_batches");
   const auto inner = row.params.text("inner");
   const std::string begin = "TrainingSampler(seed=";
-  if (!spec || !groups || !batch_size || !taken || !inner || !inner->starts_with(begin)) {
-    return unknownParameters();
-  }
+  if (!spec || !groups || !batch_size || !taken || !inner || !inner->starts_with(begin)) return unknownParameters();
   const auto distinct = static_cast<std::int64_t>(std::set<std::int64_t>(groups->begin(), groups->end()).size());
   if (*batch_size < 1 || *taken < 1 || !planner.allows(*batch_size) || *taken > 100'000)
     return unsupported("no such batches");
@@ -110,10 +106,9 @@ RowVerdict replayQuasi(const VectorRow& row, Planner& planner) {
       {"page_sizes", "pages_listed", "indices", "batch_size", "seed", "distributed", "earlier_calls"});
   if (!sizes || !listed || !name || !batch || *batch < 1 || !seed || !distributed || !known) return unknownParameters();
   if (std::ranges::any_of(*sizes, [](std::int64_t size) { return size < 0; })) return unknownParameters();
-  if (*distributed) {
+  if (*distributed)
     return compareError(
         row, Result<void>(sampling::raised("NotImplementedError", "distributed Not implemented yet for QuasiRandom")));
-  }
   // The class knows the pages up to the last one of its map; those behind it hold nothing.
   const std::int64_t known_pages = listed->empty() ? 0 : std::ranges::max(*listed) + 1;
   while (std::ssize(*sizes) > known_pages && sizes->back() == 0) sizes->pop_back();

@@ -2,7 +2,6 @@
 #include "core/base/phrase.h"
 #include "core/yaml/imports/readers.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 

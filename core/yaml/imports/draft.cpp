@@ -93,8 +93,8 @@ bool Draft::hasRead(const std::string& field) const {
 }
 
 bool Draft::saysOfPipeline() const {
-  return std::any_of(notes_.begin(), notes_.end(),
-                     [](const auto& note) { return note.first != "epochs" && !note.first.starts_with("seeds."); });
+  return std::ranges::any_of(
+      notes_, [](const auto& note) { return note.first != "epochs" && !note.first.starts_with("seeds."); });
 }
 
 bool Draft::isBareFlag(const std::string& field, const std::string& text) const {

@@ -14,8 +14,6 @@ namespace {
 
 using Read = void (*)(const TreeNode& root, const std::string& file, Draft& draft);
 
-// --- Lightning and Hydra
-
 /// devices: 4, "4", [0, 1], "auto" or -1.
 void readDevices(const TreeNode& root, const Values& values, Draft& draft) {
   const TreeNode* devices = nodeAt(root, "trainer.devices");
@@ -101,8 +99,6 @@ void readHydra(const TreeNode& root, const std::string& file, Draft& draft) {
   readLoaderKeys(root, file, "data.", draft);
 }
 
-// --- Hugging Face
-
 void readAccelerate(const TreeNode& root, const std::string& file, Draft& draft) {
   const Values values = valuesOf(root, file);
   readInto(values, draft, "num_machines", "world.nodes");
@@ -126,8 +122,6 @@ void readAxolotl(const TreeNode& root, const std::string& file, Draft& draft) {
                [=](const std::string& name) { return own.from(axolotl_name(name)); }},
               draft);
 }
-
-// --- llm-foundry
 
 void readFoundry(const TreeNode& root, const std::string& file, Draft& draft) {
   const Values values = valuesOf(root, file);
@@ -156,8 +150,6 @@ void readFoundry(const TreeNode& root, const std::string& file, Draft& draft) {
     readInto(dataset, draft, field->key(), field->path);
   }
 }
-
-// --- launchers' own files
 
 /// A list of words, or none.
 std::vector<std::string> wordsOf(const TreeNode* list) {
@@ -273,22 +265,6 @@ const Kind* kindOf(const TreeNode& root, std::string_view text) {
   return nullptr;
 }
 
-}  // namespace
-
-std::string kindOfTree(const TreeNode& root, std::string_view text) {
-  const Kind* kind = kindOf(root, text);
-  return kind == nullptr ? std::string() : kind->title;
-}
-
-std::string readTree(const TreeNode& root, std::string_view text, const std::string& name, Draft& draft) {
-  const Kind* kind = kindOf(root, text);
-  if (kind == nullptr) return {};
-  kind->read(root, name, draft);
-  return kind->title;
-}
-
-namespace {
-
 constexpr int kMostReferences = 8;  ///< one value may name another, which names another
 
 std::optional<std::string> resolved(const TreeNode& root, std::string_view path, int references) {
@@ -303,6 +279,18 @@ std::optional<std::string> resolved(const TreeNode& root, std::string_view path,
 }
 
 }  // namespace
+
+std::string kindOfTree(const TreeNode& root, std::string_view text) {
+  const Kind* kind = kindOf(root, text);
+  return kind == nullptr ? std::string() : kind->title;
+}
+
+std::string readTree(const TreeNode& root, std::string_view text, const std::string& name, Draft& draft) {
+  const Kind* kind = kindOf(root, text);
+  if (kind == nullptr) return {};
+  kind->read(root, name, draft);
+  return kind->title;
+}
 
 const TreeNode* nodeAt(const TreeNode& root, std::string_view path) {
   const TreeNode* node = &root;

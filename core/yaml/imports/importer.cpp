@@ -23,7 +23,7 @@ bool isDescribedScript(const ImportSource& source) {
 }
 
 Error refused(std::string message, const std::string& name, std::string hint = {}) {
-  return Error{ErrorCode::BadInput, std::move(message), {name, 0, 0, {}}, std::move(hint)};
+  return Error::inFile(ErrorCode::BadInput, name, std::move(message), std::move(hint));
 }
 
 /// What it was read as, or why it was not.

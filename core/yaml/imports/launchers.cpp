@@ -174,8 +174,7 @@ std::size_t deepspeed(const Line& line) {
   const auto include = options.find("include");  // "localhost:0,1,5"
   if (include && include->find('@') == std::string::npos && include->find(':') != std::string::npos) {
     line.put("world.nodes", "1", line.from("--include"));
-    line.put("world.ranks_per_node", std::to_string(std::count(include->begin(), include->end(), ',') + 1),
-             line.from("--include"));
+    line.put("world.ranks_per_node", std::to_string(std::ranges::count(*include, ',') + 1), line.from("--include"));
   }
   return options.end;
 }

@@ -39,10 +39,9 @@ std::string accelerateText(const PipelineSpec& spec, const ExportContext& contex
       "compute_environment: LOCAL_MACHINE\ndistributed_type: " + distributedType(spec, context) +
       "\nnum_machines: " + std::to_string(spec.world.nodes) + "\nnum_processes: " + std::to_string(spec.worldSize()) +
       "  # of all machines\n";
-  if (spec.world.nodes > 1) {
+  if (spec.world.nodes > 1)
     text += "machine_rank: 0  # another on each machine; or accelerate launch --machine_rank\nmain_process_ip: " +
             writeText(hostName(spec, context, 0)) + "\nmain_process_port: 29500\n";
-  }
   return text + "use_cpu: " + (context.gpus == "0" ? "true" : "false") + "\n";
 }
 
@@ -74,11 +73,13 @@ std::string loaderCode(const PipelineSpec& spec, SamplerCatalogue catalogue) {
          "))\n";
 }
 
+}  // namespace
+
 ExportResult writeAccelerate(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = unequalNodes(spec, "Accelerate"); !problems.empty()) return {{}, {}, std::move(problems)};
   if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
   std::set<std::string> carried = {"world.nodes", "world.ranks_per_node"};
-  ExportResult out{{{"accelerate.yaml", accelerateText(spec, context)}}, {}, {}};
+  ExportResult out{{{"accelerate.yaml", accelerateText(spec, context)}}};
   std::vector<std::string>& kept = out.files.front().kept;
   kept = {"machine_rank", "main_process_port"};
   if (context.gpus.empty()) kept.insert(kept.end(), {"distributed_type", "use_cpu"});
@@ -104,18 +105,6 @@ ExportResult writeAccelerate(const PipelineSpec& spec, SamplerCatalogue catalogu
     out.not_carried.push_back(
         worded("export", "The name of the first machine: main_process_ip is node0; replace it with yours."));
   return out;
-}
-
-}  // namespace
-
-ExportTarget accelerateTarget() {
-  return {"accelerate",
-          "Accelerate",
-          "accelerate.yaml",
-          "yaml",
-          marked("export", "What `accelerate launch --config_file` reads, and the DataLoaderConfiguration beside it."),
-          {"script", "host", "gpus"},
-          writeAccelerate};
 }
 
 }  // namespace shardlens::yaml

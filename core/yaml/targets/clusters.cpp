@@ -4,11 +4,10 @@
 #include "core/yaml/scalar.h"
 
 namespace shardlens::yaml {
+namespace {
 
 // Jobs of Kubeflow: TrainJob (trainer.kubeflow.org/v1alpha1), PyTorchJob (kubeflow.org/v1) and MPIJob
 // (kubeflow.org/v2beta1).
-
-namespace {
 
 constexpr const char* kNoImage = "your-image:latest";
 
@@ -92,64 +91,12 @@ ExportResult writeJob(const PipelineSpec& spec, SamplerCatalogue catalogue, cons
   if (auto problems = unequalNodes(spec, kind); !problems.empty()) return {{}, {}, std::move(problems)};
   ExportResult out{{{name, std::move(text), false, keptKeys(context)}},
                    notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
-                              words::noKeyIn(kind, words::scriptLikePyTorch(context.script))),
-                   {}};
+                              words::noKeyIn(kind, words::scriptLikePyTorch(context.script)))};
   if (needs_image && context.image.empty())
     out.not_carried.push_back(
         worded("export", "The container image: the file has a placeholder; replace it with yours."));
   return out;
 }
-
-ExportResult writeTrainJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
-  return writeJob(spec, catalogue, context, "TrainJob", "trainjob.yaml", trainJob(spec, context), false);
-}
-
-ExportResult writePyTorchJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
-  return writeJob(spec, catalogue, context, "PyTorchJob", "pytorchjob.yaml", pytorchJob(spec, context), true);
-}
-
-ExportResult writeMpiJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
-  ExportResult out = writeJob(spec, catalogue, context, "MPIJob", "mpijob.yaml", mpiJob(spec, context), true);
-  if (!out.problems.empty()) return out;
-  out.not_carried.push_back(
-      worded("export",
-             "RANK, WORLD_SIZE and MASTER_ADDR: Open MPI sets variables of its own, so the script must set torch's."));
-  return out;
-}
-
-}  // namespace
-
-ExportTarget trainJobTarget() {
-  return {"trainjob",
-          "Kubeflow TrainJob",
-          "trainjob.yaml",
-          "yaml",
-          marked("export", "A TrainJob of Kubeflow's Trainer, with the runtime torch-distributed."),
-          {"script", "image", "gpus"},
-          writeTrainJob};
-}
-
-ExportTarget pytorchJobTarget() {
-  return {"pytorchjob",
-          "Kubeflow PyTorchJob",
-          "pytorchjob.yaml",
-          "yaml",
-          marked("export", "A PyTorchJob of Kubeflow's training operator."),
-          {"script", "image", "gpus"},
-          writePyTorchJob};
-}
-
-ExportTarget mpiJobTarget() {
-  return {"mpijob",
-          "Kubeflow MPIJob",
-          "mpijob.yaml",
-          "yaml",
-          marked("export", "An MPIJob of Kubeflow's MPI operator, with Open MPI."),
-          {"script", "python", "image", "gpus"},
-          writeMpiJob};
-}
-
-namespace {
 
 /// SkyPilot runs it on every node, and tells it the nodes by its own variables.
 std::string startOnNode(const PipelineSpec& spec, const ExportContext& context) {
@@ -180,30 +127,6 @@ std::string task(const PipelineSpec& spec, const ExportContext& context) {
          indented(startOnNode(spec, context));
 }
 
-ExportResult writeSkypilot(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
-  if (auto problems = unequalNodes(spec, "SkyPilot"); !problems.empty()) return {{}, {}, std::move(problems)};
-  ExportResult out{{{"skypilot.yaml", task(spec, context), false, {"name", "run", "resources.cpus"}}},
-                   notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
-                              words::noKeyIn("SkyPilot", words::scriptLikePyTorch(context.script))),
-                   {}};
-  out.not_carried.push_back(worded("export", "The accelerators: the spec does not say which; add them to resources."));
-  return out;
-}
-
-}  // namespace
-
-ExportTarget skypilotTarget() {
-  return {"skypilot",
-          "SkyPilot",
-          "skypilot.yaml",
-          "yaml",
-          marked("export", "A task of SkyPilot that starts torchrun on every node."),
-          {"script", "python"},
-          writeSkypilot};
-}
-
-namespace {
-
 std::string scaling(const PipelineSpec& spec, const ExportContext& context) {
   const bool is_said = !context.gpus.empty();
   return fileHead(spec, context, "for Ray Train: TorchTrainer(..., scaling_config=scaling_config)") +
@@ -216,28 +139,43 @@ std::string scaling(const PipelineSpec& spec, const ExportContext& context) {
          "},  # the rank and its loader workers\n)\n";
 }
 
+}  // namespace
+
+ExportResult writeTrainJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  return writeJob(spec, catalogue, context, "TrainJob", "trainjob.yaml", trainJob(spec, context), false);
+}
+
+ExportResult writePyTorchJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  return writeJob(spec, catalogue, context, "PyTorchJob", "pytorchjob.yaml", pytorchJob(spec, context), true);
+}
+
+ExportResult writeMpiJob(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  ExportResult out = writeJob(spec, catalogue, context, "MPIJob", "mpijob.yaml", mpiJob(spec, context), true);
+  if (!out.problems.empty()) return out;
+  out.not_carried.push_back(
+      worded("export",
+             "RANK, WORLD_SIZE and MASTER_ADDR: Open MPI sets variables of its own, so the script must set torch's."));
+  return out;
+}
+
+ExportResult writeSkypilot(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  if (auto problems = unequalNodes(spec, "SkyPilot"); !problems.empty()) return {{}, {}, std::move(problems)};
+  ExportResult out{{{"skypilot.yaml", task(spec, context), false, {"name", "run", "resources.cpus"}}},
+                   notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
+                              words::noKeyIn("SkyPilot", words::scriptLikePyTorch(context.script)))};
+  out.not_carried.push_back(worded("export", "The accelerators: the spec does not say which; add them to resources."));
+  return out;
+}
+
 ExportResult writeRay(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   ExportResult out{{{"ray_scaling.py", scaling(spec, context)}},
                    notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"},
-                              words::noKeyIn("ScalingConfig", words::scriptLikePyTorch("the training function"))),
-                   {}};
+                              words::noKeyIn("ScalingConfig", words::scriptLikePyTorch("the training function")))};
   if (spec.world.nodes > 1)
     out.not_carried.push_back(
         filled(worded("export", "world.ranks_per_node %1: Ray places workers where there is room."),
                valueText(spec.world.ranks_per_node.value())));
   return out;
-}
-
-}  // namespace
-
-ExportTarget rayTarget() {
-  return {"ray",
-          "Ray Train",
-          "ray_scaling.py",
-          "py",
-          marked("export", "The ScalingConfig of a TorchTrainer: as many workers as ranks."),
-          {"gpus"},
-          writeRay};
 }
 
 }  // namespace shardlens::yaml

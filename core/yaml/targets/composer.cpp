@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/phrase.h"
 #include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "core/yaml/export_parts.h"
@@ -54,12 +53,13 @@ std::string foundryText(const PipelineSpec& spec, SamplerCatalogue catalogue, co
           std::to_string(rankBatch(spec)) + " of each of " + plainCounted(spec.worldSize(), "rank") +
           "\ntrain_loader:\n  drop_last: " + (loader.drop_last ? "true" : "false") +
           "\n  num_workers: " + std::to_string(loader.num_workers) + "\n";
-  if (loader.num_workers > 0) {
+  if (loader.num_workers > 0)
     text += "  prefetch_factor: " + std::to_string(loader.prefetch_factor) +
             "\n  persistent_workers: " + (loader.persistent_workers ? "true" : "false") + "\n";
-  }
   return isStreaming(spec) ? text + datasetKeys(spec, catalogue) : text;
 }
+
+}  // namespace
 
 ExportResult writeComposer(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   std::set<std::string> carried = {"world.nodes",        "world.ranks_per_node", "loader.batch_size",
@@ -76,23 +76,10 @@ ExportResult writeComposer(const PipelineSpec& spec, SamplerCatalogue catalogue,
   }
   ExportResult out{{{"composer.yaml", foundryText(spec, catalogue, context)}},
                    notCarried(spec, catalogue, carried,
-                              words::noKeyIn("llm-foundry", words::scriptLikePyTorch("a train_loader of your own"))),
-                   {}};
+                              words::noKeyIn("llm-foundry", words::scriptLikePyTorch("a train_loader of your own")))};
   addShareOfBatch(spec, batchOfAllRanks(spec), out.not_carried);
   out.not_carried.push_back(words::launcherSaysWorld("composer", spec.world));
   return out;
-}
-
-}  // namespace
-
-ExportTarget composerTarget() {
-  return {"composer",
-          marked("export", "Composer, llm-foundry"),
-          "composer.yaml",
-          "yaml",
-          marked("export", "Keys of an llm-foundry YAML: batch size, loader, and the arguments of StreamingDataset."),
-          {},
-          writeComposer};
 }
 
 }  // namespace shardlens::yaml

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/phrase.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/export_parts.h"
 
@@ -27,14 +26,13 @@ std::string configuration(const PipelineSpec& spec, SamplerCatalogue catalogue) 
                                  {"train_micro_batch_size_per_gpu", rankBatch(spec)},
                                  {"gradient_accumulation_steps", steps},
                                  {"dataloader_drop_last", spec.loader.drop_last}};
-  if (isDeepSpeeds(spec)) {
+  if (isDeepSpeeds(spec))
     json["data_efficiency"] = {{"enabled", true},
                                {"seed", number(samplerParameter(spec, catalogue, "seed"), 1234)},
                                {"data_sampling",
                                 {{"enabled", true},
                                  {"num_epochs", number(samplerParameter(spec, catalogue, "num_epochs"), spec.epochs)},
                                  {"num_workers", spec.loader.num_workers}}}};
-  }
   return json.dump(2) + "\n";
 }
 
@@ -42,15 +40,16 @@ std::string deepSpeedScript(const PipelineSpec& spec, const ExportContext& conte
   const bool several = spec.world.nodes > 1;
   std::string text = "#!/usr/bin/env bash\n" + fileHead(spec, context, "for DeepSpeed's launcher, on node 0") +
                      "set -euo pipefail\n" + std::string(kHere) + "exec deepspeed \\\n";
-  if (several) {
+  if (several)
     text += "  --hostfile \"$here/" + std::string(kHostFile) + "\" --num_nodes " + std::to_string(spec.world.nodes) +
             " --master_addr \"${MASTER_ADDR:-" + hostName(spec, context, 0) + "}\" \\\n";
-  }
   const auto every = spec.world.ranks_per_node.ofEveryNode();  // where nodes differ, the hostfile alone says it
   return text + "  " + (every ? "--num_gpus " + std::to_string(*every) + " " : "") +
          "--master_port \"${MASTER_PORT:-29500}\" \\\n  " + shellArgument(context.script) +
          " --deepspeed --deepspeed_config \"$here/" + kConfiguration + "\" \"$@\"\n";
 }
+
+}  // namespace
 
 ExportResult writeDeepSpeed(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
@@ -69,18 +68,6 @@ ExportResult writeDeepSpeed(const PipelineSpec& spec, SamplerCatalogue catalogue
   addShareOfBatch(spec, rankBatch(spec), out.not_carried);
   if (lacksHosts(spec, context)) out.not_carried.push_back(words::nodeNames(kHostFile));
   return out;
-}
-
-}  // namespace
-
-ExportTarget deepspeedTarget() {
-  return {"deepspeed",
-          "DeepSpeed",
-          "deepspeed.sh",
-          "sh",
-          marked("export", "A bash script for DeepSpeed's launcher, its ds_config.json, and its hostfile."),
-          {"script", "host"},
-          writeDeepSpeed};
 }
 
 }  // namespace shardlens::yaml

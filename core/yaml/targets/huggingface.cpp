@@ -46,15 +46,16 @@ std::string trainingArguments(const PipelineSpec& spec, SamplerCatalogue catalog
     text += "gradient_accumulation_steps: " + std::to_string(*batches) + "\n";
   if (seed) text += "seed: " + std::to_string(*seed) + "\n";
   text += "dataloader_num_workers: " + std::to_string(spec.loader.num_workers) + "\n";
-  if (has_workers) {
+  if (has_workers)
     text += "dataloader_prefetch_factor: " + std::to_string(spec.loader.prefetch_factor) +
             "\ndataloader_persistent_workers: " + yes(spec.loader.persistent_workers) + "\n";
-  }
   text += "dataloader_drop_last: " + std::string(yes(spec.loader.drop_last)) + "\n";
   if (!isTrainers(spec, catalogue)) return text;
   return text + "accelerator_config:\n  split_batches: " + yes(isTrue(spec, catalogue, "split_batches")) +
          "\n  even_batches: " + yes(isTrue(spec, catalogue, "even_batches")) + "\n  use_seedable_sampler: true\n";
 }
+
+}  // namespace
 
 ExportResult writeHuggingFace(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   std::set<std::string> carried = {"world.nodes",
@@ -78,25 +79,12 @@ ExportResult writeHuggingFace(const PipelineSpec& spec, SamplerCatalogue catalog
           spec, catalogue, carried,
           worded("export",
                  "the Trainer makes its own loader unless get_train_dataloader() returns another, for example the one "
-                 "of the target pytorch.")),
-      {}};
+                 "of the target pytorch."))};
   out.not_carried.push_back(words::launcherSaysWorld("torchrun or accelerate launch", spec.world));
   if (neverSeeds(spec))
     out.not_carried.push_back(
         worded("export", "seeds.rule unseeded: the Trainer seeds every rank, with 42 where seed is not given."));
   return out;
-}
-
-}  // namespace
-
-ExportTarget huggingFaceTarget() {
-  return {"huggingface",
-          marked("export", "Hugging Face Trainer"),
-          "training_args.yaml",
-          "yaml",
-          marked("export", "The TrainingArguments of the Trainer, which LLaMA-Factory reads, too."),
-          {},
-          writeHuggingFace};
 }
 
 }  // namespace shardlens::yaml

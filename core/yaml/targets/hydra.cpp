@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/phrase.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/export_parts.h"
 
@@ -29,6 +28,8 @@ std::string overlay(const PipelineSpec& spec, SamplerCatalogue catalogue, const 
          "\n  num_workers: " + std::to_string(spec.loader.num_workers) + "\n";
 }
 
+}  // namespace
+
 ExportResult writeHydra(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = unequalNodes(spec, "Lightning"); !problems.empty()) return {{}, {}, std::move(problems)};
   std::set<std::string> carried = {"world.nodes",
@@ -42,22 +43,9 @@ ExportResult writeHydra(const PipelineSpec& spec, SamplerCatalogue catalogue, co
     carried.insert("sampler.set_epoch");  // Lightning calls it
   ExportResult out{
       {{"experiment.yaml", overlay(spec, catalogue, context)}},
-      notCarried(spec, catalogue, carried, words::noKeyIn("Hydra", words::scriptLikePyTorch("train_dataloader()"))),
-      {}};
+      notCarried(spec, catalogue, carried, words::noKeyIn("Hydra", words::scriptLikePyTorch("train_dataloader()")))};
   addShareOfBatch(spec, batchOfAllRanks(spec), out.not_carried);
   return out;
-}
-
-}  // namespace
-
-ExportTarget hydraTarget() {
-  return {"hydra",
-          marked("export", "Hydra overlay"),
-          "experiment.yaml",
-          "yaml",
-          marked("export", "An experiment that overlays the seed, trainer and data of a Lightning project with Hydra."),
-          {},
-          writeHydra};
 }
 
 }  // namespace shardlens::yaml

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/phrase.h"
 #include "core/yaml/export_parts.h"
 
 #include <utility>
 
 namespace shardlens::yaml {
-
 namespace {
 
 std::string torchrunHead(const PipelineSpec& spec, const ExportContext& context) {
@@ -21,30 +19,7 @@ std::string torchrunHead(const PipelineSpec& spec, const ExportContext& context)
          "set -euo pipefail\n" + torchrunRanks(spec);
 }
 
-ExportResult writeTorchrun(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
-  if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
-  const std::string reason = words::noOption("torchrun", words::scriptLikePyTorch(context.script));
-  return {{{"torchrun.sh",
-            torchrunHead(spec, context) + "exec " + torchrunCommand(context, torchrunNodes(spec, context)), true}},
-          notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason),
-          {}};
-}
-
-}  // namespace
-
-ExportTarget torchrunTarget() {
-  return {"torchrun",
-          marked("export", "torchrun script"),
-          "torchrun.sh",
-          "sh",
-          marked("export", "A bash script that starts the training script on every rank with torchrun."),
-          {"script", "python", "host"},
-          writeTorchrun};
-}
-
 // Batch scripts for sbatch, in the two ways in which torch is started under Slurm.
-
-namespace {
 
 std::string directive(const std::string& option, const std::string& value) {
   return value.empty() ? std::string() : "#SBATCH --" + option + "=" + value + "\n";
@@ -77,6 +52,50 @@ ExportResult writeBatch(const PipelineSpec& spec, SamplerCatalogue catalogue, co
   return {{std::move(file)}, notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason), {}};
 }
 
+/// Ranks are dealt node by node (--map-by slot), and torch's variables are made out of Open MPI's on every rank.
+std::string openMpiScript(const PipelineSpec& spec, const ExportContext& context) {
+  return "#!/usr/bin/env bash\n# " + oneLine(spec.name) + ": " + plainCounted(spec.worldSize(), "rank") +
+         " with Open MPI. Written by ShardLens.\n" + auditComment(context) + "set -euo pipefail\n" +
+         std::string(kHere) +
+         "# Slurm runs a copy of the batch script from another folder.\n"
+         "[ -e \"$here/" +
+         std::string(kHostFile) +
+         "\" ] || here=\"${SLURM_SUBMIT_DIR:-$here}\"\n"
+         "export MASTER_ADDR=\"${MASTER_ADDR:-" +
+         hostName(spec, context, 0) + "}\" MASTER_PORT=\"${MASTER_PORT:-29500}\"\n" +
+         asRank({"$OMPI_COMM_WORLD_RANK", "$OMPI_COMM_WORLD_SIZE", "$OMPI_COMM_WORLD_LOCAL_RANK",
+                 "$OMPI_COMM_WORLD_LOCAL_SIZE"}) +
+         "exec mpirun -np " + std::to_string(spec.worldSize()) + " --hostfile \"$here/" + kHostFile +
+         "\" --map-by slot --bind-to none \\\n"
+         "  -x MASTER_ADDR -x MASTER_PORT \\\n"
+         "  bash -c \"$as_rank\" rank " +
+         shellArgument(context.python) + " " + shellArgument(context.script) + " \"$@\"\n";
+}
+
+constexpr const char* kMpichHosts = "hosts-mpich.txt";
+
+/// Hydra, MPICH's process manager, fills node after node, and tells each process its number by PMI's variables.
+std::string mpichScript(const PipelineSpec& spec, const ExportContext& context) {
+  const auto every = spec.world.ranks_per_node.ofEveryNode();  // where nodes differ, the hostfile alone says it
+  return "#!/usr/bin/env bash\n" + fileHead(spec, context, "for MPICH: " + plainCounted(spec.worldSize(), "rank")) +
+         "set -euo pipefail\n" + std::string(kHere) + "export MASTER_ADDR=\"${MASTER_ADDR:-" +
+         hostName(spec, context, 0) + "}\" MASTER_PORT=\"${MASTER_PORT:-29500}\"\n" +
+         asRank({"$PMI_RANK", "$PMI_SIZE", "$MPI_LOCALRANKID", "$MPI_LOCALNRANKS"}) + "exec mpiexec.hydra -f \"$here/" +
+         kMpichHosts + "\" -n " + std::to_string(spec.worldSize()) + (every ? " -ppn " + std::to_string(*every) : "") +
+         " \\\n  bash -c \"$as_rank\" rank " + shellArgument(context.python) + " " + shellArgument(context.script) +
+         " \"$@\"\n";
+}
+
+}  // namespace
+
+ExportResult writeTorchrun(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
+  if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
+  const std::string reason = words::noOption("torchrun", words::scriptLikePyTorch(context.script));
+  return {{{"torchrun.sh",
+            torchrunHead(spec, context) + "exec " + torchrunCommand(context, torchrunNodes(spec, context)), true}},
+          notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason)};
+}
+
 ExportResult writeSlurm(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   const std::string head = sbatchHead(spec, context, spec.world.mostRanksOnNode(), coresOfRank(spec),
                                       "for sbatch: srun starts each of the " + plainCounted(spec.worldSize(), "rank"));
@@ -99,52 +118,6 @@ ExportResult writeSlurmTorchrun(const PipelineSpec& spec, SamplerCatalogue catal
   return writeBatch(spec, catalogue, context, {"torchrun.sbatch", text, true});
 }
 
-const std::vector<std::string> kOptions = {"script", "python", "partition", "account", "time", "gpus"};
-
-}  // namespace
-
-ExportTarget slurmTarget() {
-  return {"slurm",
-          marked("export", "Slurm, srun"),
-          "job.sbatch",
-          "sbatch",
-          marked("export", "A batch script in which srun starts every rank, with torch's variables."),
-          kOptions,
-          writeSlurm};
-}
-
-ExportTarget slurmTorchrunTarget() {
-  return {"slurm-torchrun",
-          marked("export", "Slurm, torchrun"),
-          "torchrun.sbatch",
-          "sbatch",
-          marked("export", "A batch script in which srun starts torchrun once on each node."),
-          kOptions,
-          writeSlurmTorchrun};
-}
-
-namespace {
-
-/// Ranks are dealt node by node (--map-by slot), and torch's variables are made out of Open MPI's on every rank.
-std::string openMpiScript(const PipelineSpec& spec, const ExportContext& context) {
-  return "#!/usr/bin/env bash\n# " + oneLine(spec.name) + ": " + plainCounted(spec.worldSize(), "rank") +
-         " with Open MPI. Written by ShardLens.\n" + auditComment(context) + "set -euo pipefail\n" +
-         std::string(kHere) +
-         "# Slurm runs a copy of the batch script from another folder.\n"
-         "[ -e \"$here/" +
-         std::string(kHostFile) +
-         "\" ] || here=\"${SLURM_SUBMIT_DIR:-$here}\"\n"
-         "export MASTER_ADDR=\"${MASTER_ADDR:-" +
-         hostName(spec, context, 0) + "}\" MASTER_PORT=\"${MASTER_PORT:-29500}\"\n" +
-         asRank({"$OMPI_COMM_WORLD_RANK", "$OMPI_COMM_WORLD_SIZE", "$OMPI_COMM_WORLD_LOCAL_RANK",
-                 "$OMPI_COMM_WORLD_LOCAL_SIZE"}) +
-         "exec mpirun -np " + std::to_string(spec.worldSize()) + " --hostfile \"$here/" + kHostFile +
-         "\" --map-by slot --bind-to none \\\n"
-         "  -x MASTER_ADDR -x MASTER_PORT \\\n"
-         "  bash -c \"$as_rank\" rank " +
-         shellArgument(context.python) + " " + shellArgument(context.script) + " \"$@\"\n";
-}
-
 ExportResult writeOpenMpi(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   ExportResult out;
   out.problems = hostProblems(spec, context);
@@ -156,54 +129,13 @@ ExportResult writeOpenMpi(const PipelineSpec& spec, SamplerCatalogue catalogue, 
   return out;
 }
 
-}  // namespace
-
-ExportTarget openMpiTarget() {
-  return {"openmpi",
-          marked("export", "Open MPI script"),
-          "openmpi.sh",
-          "sh",
-          marked("export", "A bash script for mpirun, and its hostfile."),
-          {"script", "python", "host"},
-          writeOpenMpi};
-}
-
-namespace {
-
-constexpr const char* kMpichHosts = "hosts-mpich.txt";
-
-/// Hydra, MPICH's process manager, fills node after node, and tells each process its number by PMI's variables.
-std::string mpichScript(const PipelineSpec& spec, const ExportContext& context) {
-  const auto every = spec.world.ranks_per_node.ofEveryNode();  // where nodes differ, the hostfile alone says it
-  return "#!/usr/bin/env bash\n" + fileHead(spec, context, "for MPICH: " + plainCounted(spec.worldSize(), "rank")) +
-         "set -euo pipefail\n" + std::string(kHere) + "export MASTER_ADDR=\"${MASTER_ADDR:-" +
-         hostName(spec, context, 0) + "}\" MASTER_PORT=\"${MASTER_PORT:-29500}\"\n" +
-         asRank({"$PMI_RANK", "$PMI_SIZE", "$MPI_LOCALRANKID", "$MPI_LOCALNRANKS"}) + "exec mpiexec.hydra -f \"$here/" +
-         kMpichHosts + "\" -n " + std::to_string(spec.worldSize()) + (every ? " -ppn " + std::to_string(*every) : "") +
-         " \\\n  bash -c \"$as_rank\" rank " + shellArgument(context.python) + " " + shellArgument(context.script) +
-         " \"$@\"\n";
-}
-
 ExportResult writeMpich(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
   const std::string reason = words::noOption("MPICH", words::scriptLikePyTorch(context.script));
   ExportResult out{{{"mpich.sh", mpichScript(spec, context), true}, {kMpichHosts, hostFile(spec, context, ":"), false}},
-                   notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason),
-                   {}};
+                   notCarried(spec, catalogue, {"world.nodes", "world.ranks_per_node"}, reason)};
   if (lacksHosts(spec, context)) out.not_carried.push_back(words::nodeNames(kMpichHosts));
   return out;
-}
-
-}  // namespace
-
-ExportTarget mpichTarget() {
-  return {"mpich",
-          marked("export", "MPICH script"),
-          "mpich.sh",
-          "sh",
-          marked("export", "A bash script for MPICH's mpiexec, and its hostfile."),
-          {"script", "python", "host"},
-          writeMpich};
 }
 
 }  // namespace shardlens::yaml

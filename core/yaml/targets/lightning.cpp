@@ -50,13 +50,14 @@ void addLightningsWays(const PipelineSpec& spec, SamplerCatalogue catalogue, std
     sentences.push_back(worded(
         "export",
         "sampler.set_epoch false: Lightning calls set_epoch itself, so with Lightning every epoch gets a new order."));
-  if (spec.loader.num_workers > 0 && globalSeed(spec)) {
+  if (spec.loader.num_workers > 0 && globalSeed(spec))
     sentences.push_back(
         worded("export",
                "The seeds of the loader's workers: the Lightning CLI seeds with workers=True, so the workers follow "
                "Lightning's rule instead of torch's base_seed + worker_id."));
-  }
 }
+
+}  // namespace
 
 ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = unequalNodes(spec, "Lightning"); !problems.empty()) return {{}, {}, std::move(problems)};
@@ -83,18 +84,6 @@ ExportResult writeLightning(const PipelineSpec& spec, SamplerCatalogue catalogue
   addShareOfBatch(spec, rankBatch(spec), out.not_carried);
   addLightningsWays(spec, catalogue, out.not_carried);
   return out;
-}
-
-}  // namespace
-
-ExportTarget lightningTarget() {
-  return {"lightning",
-          marked("export", "Lightning CLI"),
-          "lightning.yaml",
-          "yaml",
-          marked("export", "trainer, seed and data module settings for `train.py fit --config`."),
-          {"script", "data-class"},
-          writeLightning};
 }
 
 }  // namespace shardlens::yaml

@@ -52,6 +52,8 @@ std::string arguments(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   return text + expertArguments(spec.world.groups) + " \\\n  \"$@\"";
 }
 
+}  // namespace
+
 ExportResult writeMegatron(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
   std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.num_workers",
@@ -73,8 +75,7 @@ ExportResult writeMegatron(const PipelineSpec& spec, SamplerCatalogue catalogue,
                      : words::noKeyIn("Megatron-LM", worded("export",
                                                             "with --dataloader-type external, the script provides the "
                                                             "loader, for example the one of the target "
-                                                            "pytorch."))),
-      {}};
+                                                            "pytorch.")))};
   if (!hasMicroBatches(spec)) addShareOfBatch(spec, rankBatch(spec), out.not_carried);
   if (spec.worldSize() > 1)
     out.not_carried.push_back(
@@ -82,18 +83,6 @@ ExportResult writeMegatron(const PipelineSpec& spec, SamplerCatalogue catalogue,
                "Tensor, pipeline and context parallelism: the spec has none, so every rank is counted as "
                "data-parallel; with them the global batch is different."));
   return out;
-}
-
-}  // namespace
-
-ExportTarget megatronTarget() {
-  return {"megatron",
-          marked("export", "Megatron-LM script"),
-          "megatron.sh",
-          "sh",
-          marked("export", "A torchrun script with Megatron-LM's arguments for batch size, seed and data loader."),
-          {"script", "python", "host"},
-          writeMegatron};
 }
 
 }  // namespace shardlens::yaml

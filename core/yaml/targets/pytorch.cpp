@@ -412,18 +412,15 @@ std::string loaderFunction(const PipelineSpec& spec, const SamplerCode& sampler)
                     "    if len(dataset) != SAMPLES:\n"
                     "        raise ValueError(f\"planned for {SAMPLES} samples; this dataset has {len(dataset)}\")\n"
                     "    rank = this_rank()\n";
-  if (!sampler.generator.empty()) {
+  if (!sampler.generator.empty())
     out += "    generator = torch.Generator()\n    generator.manual_seed(" + sampler.generator + ")\n";
-  }
-  if (!sampler.given_to_loader && isSeeded(spec)) {
+  if (!sampler.given_to_loader && isSeeded(spec))
     out +=
         "    draws = torch.Generator()  # in the place of torch's global one, which the training uses too\n"
         "    draws.manual_seed(planned_seed(0))\n";
-  }
-  if (const auto seed = loaderSeed(spec)) {
+  if (const auto seed = loaderSeed(spec))
     out += "    workers = torch.Generator()  # what the workers are seeded from\n    workers.manual_seed(" +
            std::to_string(*seed) + ")\n";
-  }
   const std::string call = sampler.draws_globally ? "OwnDraws(" + sampler.call + ", draws)" : sampler.call;
   return out + sampler.setup + "    sampler = " + call + "\n    return DataLoader(\n        " +
          loaderArguments(spec, sampler) + ")\n\n\n";
@@ -459,6 +456,8 @@ std::string demonstration(const PipelineSpec& spec) {
          "        print(epoch, step, batch.tolist())\n";
 }
 
+}  // namespace
+
 ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, const ExportContext& context) {
   const auto sampler = samplerCode(spec, catalogue);
   std::set<std::string> carried = {"world.nodes",
@@ -478,28 +477,12 @@ ExportResult writePyTorch(const PipelineSpec& spec, SamplerCatalogue catalogue, 
   if (!sampler || !spec.world.ranks_per_node.ofEveryNode()) {  // the snippet knows one RANKS_PER_NODE
     for (const Field* field : fieldsOf(spec, catalogue)) carried.insert(field->path);
     return {packageLoader(spec, catalogue, context),
-            notCarried(spec, catalogue, carried, worded("export", "the snippet cannot include this.")),
-            {}};
+            notCarried(spec, catalogue, carried, worded("export", "the snippet cannot include this."))};
   }
   const std::string text = header(spec, *sampler, context) + seedFunctions(spec) + loaderFunction(spec, *sampler) +
                            batchesFunction(spec, catalogue, *sampler) + demonstration(spec);
   return {{{"loader.py", text}},
-          notCarried(spec, catalogue, carried, worded("export", "the snippet cannot include this.")),
-          {}};
-}
-
-}  // namespace
-
-ExportTarget pytorchTarget() {
-  return {"pytorch",
-          marked("export", "PyTorch snippet"),
-          "loader.py",
-          "py",
-          marked("export",
-                 "Python code that builds the same DataLoader, seeds and epochs; by the package shardlens where torch "
-                 "has no such sampler."),
-          {},
-          writePyTorch};
+          notCarried(spec, catalogue, carried, worded("export", "the snippet cannot include this."))};
 }
 
 }  // namespace shardlens::yaml

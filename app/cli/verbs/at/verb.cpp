@@ -3,6 +3,7 @@
 // recorded run.
 #include "app/cli/verb.h"
 
+#include "app/cli/json.h"
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"
@@ -11,8 +12,6 @@
 #include "core/collect/job_proof.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_reader.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
@@ -32,7 +31,6 @@ using capture::StepBatch;
 using capture::StepSamples;
 using capture::StepsGap;
 using capture::StepsKnown;
-using nlohmann::ordered_json;
 
 struct AtArgs {
   std::string recording;
@@ -51,33 +49,19 @@ struct AtAnswer {
 };
 
 const char* whyUnknown(StepBatch::Samples known) {
-  switch (known) {
-    case StepBatch::Samples::Known:
-      return "";
-    case StepBatch::Samples::NoNumbers:
-      return "not known: its items are no whole numbers";
-    case StepBatch::Samples::Stream:
-      return "not known: the dataset is a stream, of which no indices are drawn";
-    case StepBatch::Samples::Dispatched:
-      return "not known: rank 0 reads for all ranks, and the parts that it sent are not recorded";
-    case StepBatch::Samples::NotInOrder:
-      return "not known: the loader hands out batches as soon as workers have them ready (in_order=False)";
-    case StepBatch::Samples::NotRecorded:
-      return "not known: this batch is not in the recording, or damaged there";
-  }
-  return "";
+  if (known == StepBatch::Samples::Known) return "";
+  if (known == StepBatch::Samples::NoNumbers) return "not known: its items are no whole numbers";
+  if (known == StepBatch::Samples::Stream) return "not known: the dataset is a stream, of which no indices are drawn";
+  if (known == StepBatch::Samples::Dispatched)
+    return "not known: rank 0 reads for all ranks, and the parts that it sent are not recorded";
+  if (known == StepBatch::Samples::NotInOrder)
+    return "not known: the loader hands out batches as soon as workers have them ready (in_order=False)";
+  return "not known: this batch is not in the recording, or damaged there";
 }
 
 const char* knownName(StepsKnown known) {
-  switch (known) {
-    case StepsKnown::Recorded:
-      return "recorded";
-    case StepsKnown::BySpec:
-      return "spec";
-    case StepsKnown::No:
-      return "not known";
-  }
-  return "not known";
+  if (known == StepsKnown::Recorded) return "recorded";
+  return known == StepsKnown::BySpec ? "spec" : "not known";
 }
 
 const char* whyNotRecorded(StepsGap::Reason reason) {
@@ -99,16 +83,12 @@ const char* whyNotRecorded(StepsGap::Reason reason) {
 /// What a step is, and how it is known.
 std::string meaning(const AtAnswer& answer) {
   const bool trains = answer.loader.purpose != capture::Purpose::Validation;
-  switch (answer.samples.known) {
-    case StepsKnown::Recorded:
-      return "Steps are those of the optimizer, as they were recorded, from 0 on over all training passes of this run.";
-    case StepsKnown::BySpec:
-      return "Steps are those of the optimizer, from 0 on over the passes of this run: a spec says that each "
-             "takes " +
-             counted(answer.per_step.value_or(1), "batch") + " of the loader.";
-    case StepsKnown::No:
-      break;
-  }
+  if (answer.samples.known == StepsKnown::Recorded)
+    return "Steps are those of the optimizer, as they were recorded, from 0 on over all training passes of this run.";
+  if (answer.samples.known == StepsKnown::BySpec)
+    return "Steps are those of the optimizer, from 0 on over the passes of this run: a spec says that each "
+           "takes " +
+           counted(answer.per_step.value_or(1), "batch") + " of the loader.";
   if (!trains)
     return "No backward pass follows on the batches of this loader: steps are its batches, from 0 on over all passes.";
   const std::string passes = answer.loader.purpose == capture::Purpose::Train ? "training passes" : "passes";
@@ -173,27 +153,27 @@ void writeText(Output& out, const AtAnswer& answer, const AtArgs& options) {
   for (const std::string& note : answer.notes) out << note << "\n";
 }
 
-ordered_json jsonOf(const StepBatch& batch) {
+Json jsonOf(const StepBatch& batch) {
   const bool is_known = batch.known == StepBatch::Samples::Known;
   return {{"pass", batch.pass},
-          {"sampler_epoch", batch.epoch ? ordered_json(*batch.epoch) : ordered_json(nullptr)},
+          {"sampler_epoch", orNull(batch.epoch)},
           {"batch", batch.step},
-          {"samples", is_known ? ordered_json(batch.samples) : ordered_json(nullptr)},
-          {"why", is_known ? ordered_json(nullptr) : ordered_json(whyUnknown(batch.known))}};
+          {"samples", is_known ? Json(batch.samples) : Json(nullptr)},
+          {"why", is_known ? Json(nullptr) : Json(whyUnknown(batch.known))}};
 }
 
-ordered_json jsonOf(const AtAnswer& answer, const AtArgs& options) {
+Json jsonOf(const AtAnswer& answer, const AtArgs& options) {
   const bool is_optimizers = answer.samples.known != StepsKnown::No;
-  ordered_json json = {{"step", options.step},
-                       {"numbering", is_optimizers ? "optimizer step" : "micro step"},
-                       {"known_by", knownName(answer.samples.known)},
-                       {"meaning", meaning(answer)},
-                       {"loader", {{"name", answer.loader.name}, {"site", answer.loader.own_site}}},
-                       {"world_size", answer.loader.world_size},
-                       {"ranks", ordered_json::array()},
-                       {"notes", answer.notes}};
+  Json json = {{"step", options.step},
+               {"numbering", is_optimizers ? "optimizer step" : "micro step"},
+               {"known_by", knownName(answer.samples.known)},
+               {"meaning", meaning(answer)},
+               {"loader", {{"name", answer.loader.name}, {"site", answer.loader.own_site}}},
+               {"world_size", answer.loader.world_size},
+               {"ranks", Json::array()},
+               {"notes", answer.notes}};
   for (const RankStep& rank : answer.samples.ranks) {
-    ordered_json batches = ordered_json::array();
+    Json batches = Json::array();
     for (const StepBatch& batch : rank.batches) batches.push_back(jsonOf(batch));
     json["ranks"].push_back({{"rank", rank.rank},
                              {"steps", rank.steps},
@@ -235,7 +215,7 @@ int run(const AtArgs& options) {
   if (!samples) return fail(progress, samples.error());
   const AtAnswer answer{loader, *std::move(samples), per_step, notesOf(*job, loader)};
   const auto is_read = [](const RankStep& rank) { return !rank.batches.empty(); };
-  if (std::none_of(answer.samples.ranks.begin(), answer.samples.ranks.end(), is_read))
+  if (std::ranges::none_of(answer.samples.ranks, is_read))
     return fail(progress, Error{ErrorCode::Usage,
                                 "no rank read step " + std::to_string(options.step) + " of " +
                                     words::loaderText(answer.loader) + ".",
@@ -243,7 +223,7 @@ int run(const AtArgs& options) {
                                 "recorded: " + stepsThere(answer.samples.ranks)});
   const auto out = std::make_unique<Output>(progress);
   if (options.format == "json") {
-    *out << jsonOf(answer, options).dump(1, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+    *out << dumped(jsonOf(answer, options), 1) << "\n";
   } else {
     writeText(*out, answer, options);
   }

@@ -3,12 +3,11 @@
 // exists.
 #include "app/cli/verb.h"
 
+#include "app/cli/json.h"
 #include "app/cli/load.h"
 #include "core/audit/ledger.h"
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"
-
-#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <initializer_list>
@@ -23,13 +22,6 @@
 
 namespace shardlens::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <class T>
-Json orNull(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 Json jsonOf(const Value& value);
 
@@ -71,16 +63,14 @@ Json jsonOf(const Fix& fix) {
   Json edits = Json::array();
   for (const Edit& edit : fix.edits) edits.push_back({{"path", edit.path}, {"value", jsonOf(edit.value)}});
   for (const std::string& path : fix.removed) edits.push_back({{"path", path}, {"value", nullptr}});
-  return {{"label", fix.label},
-          {"price", fix.price.empty() ? Json(nullptr) : Json(fix.price)},
-          {"edits", std::move(edits)},
-          {"effect", jsonOf(fix.effect)}};
+  return {
+      {"label", fix.label}, {"price", orNull(fix.price)}, {"edits", std::move(edits)}, {"effect", jsonOf(fix.effect)}};
 }
 
 Json jsonOf(const Where& where) {
   return {{"ranks", where.ranks},         {"compared_ranks", orNull(where.compared_ranks)},
           {"epoch", orNull(where.epoch)}, {"step", orNull(where.step)},
-          {"samples", where.samples},     {"field", where.field.empty() ? Json(nullptr) : Json(where.field)},
+          {"samples", where.samples},     {"field", orNull(where.field)},
           {"example", where.example},     {"seed", where.seed ? Json(std::to_string(*where.seed)) : Json(nullptr)}};
 }
 
@@ -121,7 +111,7 @@ Json jsonOf(const CountByCause<Cause, kCauses>& counts) {
 
 Json ledgerOf(const AuditReport& report) {
   Json epochs = Json::array();
-  for (const Ledger& ledger : report.coverage) {
+  for (const Ledger& ledger : report.coverage)
     epochs.push_back({{"epoch", ledger.epoch},
                       {"handed_out", ledger.handed_out},
                       {"first_readings", ledger.seen},
@@ -129,7 +119,6 @@ Json ledgerOf(const AuditReport& report) {
                       {"dataset_size", ledger.dataset_size},
                       {"seen", ledger.seen},
                       {"missing", jsonOf(ledger.missing_by)}});
-  }
   return {{"epochs", std::move(epochs)},
           {"run",
            {{"first_epoch", report.run.first_epoch},
@@ -164,7 +153,7 @@ Json overlapOf(const AuditReport& report) {
 
 Json jsonOf(const SeedTable& seeds) {
   Json rows = Json::array();
-  for (const SeedRow& row : seeds.rows) {
+  for (const SeedRow& row : seeds.rows)
     rows.push_back({{"epoch", row.epoch},
                     {"rank", row.rank},
                     {"worker", row.worker},
@@ -172,7 +161,6 @@ Json jsonOf(const SeedTable& seeds) {
                     {"stream", row.stream},
                     {"first_ids", firstIds(seeds, row)},
                     {"equal_to", row.equal_to}});
-  }
   return {{"epochs", seeds.epochs},
           {"ranks", seeds.ranks},
           {"distinct_ranks", seeds.distinct_ranks},
@@ -197,17 +185,13 @@ Json jsonOf(const MemoryEstimate& memory) {
           {"prefetched_samples", memory.prefetched_samples}};
 }
 
-std::string compactText(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 /// One element a line: a list of findings is read by people and by grep, too.
 template <class Items, class Make>
 void writeList(Output& out, std::string_view key, const Items& items, Make make) {
   out << "\"" << key << "\": [";
   std::string_view before = "\n  ";
   for (const auto& item : items) {
-    out << before << compactText(make(item));
+    out << before << dumped(make(item));
     before = ",\n  ";
   }
   out << "],\n";
@@ -256,10 +240,9 @@ Json unknownOf(const AuditReport& report) {
   Json epochs = Json::array();
   for (const EpochShape& shape : report.unknown_order->shapes) {
     Json ranks = Json::array();
-    for (const RankEpochShape& rank : shape.ranks) {
+    for (const RankEpochShape& rank : shape.ranks)
       ranks.push_back(
           {{"samples", rank.samples}, {"added", rank.added}, {"batches", rank.batches}, {"dropped", rank.dropped}});
-    }
     epochs.push_back({{"epoch", shape.epoch.value}, {"ranks", std::move(ranks)}});
   }
   const Error& why = report.unknown_order->why;
@@ -416,13 +399,13 @@ void writeAuditJson(Output& out, const LoadedPlan& loaded, const AuditReport& re
   });
   writeList(out, "padding", report.coverage,
             [&](const Ledger& coverage) { return known(report, paddingOf(coverage), {"ids"}); });
-  out << "\"ledger\": " << compactText(known(report, ledgerOf(report), {"run"})) << ",\n";
-  out << "\"overlap\": " << compactText(overlapAsKnown(report)) << ",\n";
-  out << "\"seeds\": " << compactText(is_known ? jsonOf(report.seeds) : Json(nullptr)) << ",\n";
-  out << "\"lockstep\": " << compactText(jsonOf(report.lockstep)) << ",\n";
-  out << "\"memory\": " << compactText(is_known ? jsonOf(report.memory) : Json(nullptr)) << ",\n";
-  out << "\"unknown_order\": " << compactText(unknownOf(report)) << ",\n";
-  out << "\"recorded\": " << compactText(recordedOf(loaded)) << "}\n";
+  out << "\"ledger\": " << dumped(known(report, ledgerOf(report), {"run"})) << ",\n";
+  out << "\"overlap\": " << dumped(overlapAsKnown(report)) << ",\n";
+  out << "\"seeds\": " << dumped(is_known ? jsonOf(report.seeds) : Json(nullptr)) << ",\n";
+  out << "\"lockstep\": " << dumped(jsonOf(report.lockstep)) << ",\n";
+  out << "\"memory\": " << dumped(is_known ? jsonOf(report.memory) : Json(nullptr)) << ",\n";
+  out << "\"unknown_order\": " << dumped(unknownOf(report)) << ",\n";
+  out << "\"recorded\": " << dumped(recordedOf(loaded)) << "}\n";
 }
 
 /// The verdict first, then what was recorded, each finding, and the counts; for people. Colours are ANSI sequences.

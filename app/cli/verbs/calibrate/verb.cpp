@@ -18,7 +18,6 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -40,8 +39,8 @@ Result<std::string> textToEdit(const CalibrateArgs& options) {
   }
   auto text = designOf(options.recording);
   if (!text || !text->empty()) return text;
-  return Error{
-      ErrorCode::Usage, "this recording holds no spec.", {options.recording, 0, 0, {}}, "shardlens calibrate RUN SPEC"};
+  return Error::inFile(ErrorCode::Usage, options.recording, "this recording holds no spec.",
+                       "shardlens calibrate RUN SPEC");
 }
 
 std::string msText(double ms) {
@@ -128,12 +127,9 @@ int run(const CalibrateArgs& options) {
   std::string said;
   const std::size_t measured = calibrate(spec, *times, said);
   (void)std::fputs(printable(said).c_str(), stderr);
-  if (measured == 0) {
-    return fail(Error{ErrorCode::BadInput,
-                      "no phase of this schedule could be measured in this run.",
-                      {options.recording, 0, 0, {}},
-                      {}});
-  }
+  if (measured == 0)
+    return fail(Error::inFile(ErrorCode::BadInput, options.recording,
+                              "no phase of this schedule could be measured in this run."));
   const auto edited = yaml::updateText(*text, spec, sampling::catalogue());
   if (!edited) (void)std::fputs("The text does not allow an edit: the spec is written anew.\n", stderr);
   Output out;

@@ -3,12 +3,11 @@
 // 0 when each loader became a spec that reproduces every recorded batch, 1 otherwise.
 #include "app/cli/verb.h"
 
+#include "app/cli/json.h"
 #include "core/base/file.h"
 #include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/rule_search.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -21,7 +20,6 @@ namespace {
 
 using capture::Capture;
 using capture::CapturedLoader;
-using nlohmann::ordered_json;
 
 struct CaptureArgs {
   std::string recording;
@@ -64,8 +62,7 @@ Result<void> writeAll(const std::vector<NamedFile>& files, bool force) {
 }
 
 std::string pathOf(const CapturedLoader& loader, const std::vector<NamedFile>& files) {
-  const auto found =
-      std::find_if(files.begin(), files.end(), [&](const NamedFile& file) { return file.loader == &loader; });
+  const auto found = std::ranges::find(files, &loader, &NamedFile::loader);
   return found == files.end() ? std::string() : found->path;
 }
 
@@ -86,8 +83,8 @@ void printLoader(Output& out, const CapturedLoader& loader, const std::string& p
 }
 
 /// Those that give the recorded ids.
-ordered_json rulesOf(const CapturedLoader& loader) {
-  ordered_json rules = ordered_json::array();
+Json rulesOf(const CapturedLoader& loader) {
+  Json rules = Json::array();
   for (const capture::RuleMatch& match : loader.rules.matches)
     rules.push_back({{"sampler", match.spec.sampler.type},
                      {"rule", words::ruleText(match)},
@@ -98,32 +95,32 @@ ordered_json rulesOf(const CapturedLoader& loader) {
   return rules;
 }
 
-ordered_json jsonOf(const CapturedLoader& loader, const std::string& path) {
+Json jsonOf(const CapturedLoader& loader, const std::string& path) {
   const auto& first = loader.agreement.first_difference;
-  ordered_json json = {{"name", loader.job.name},
-                       {"site", loader.job.own_site},
-                       {"world_size", loader.job.world_size},
-                       {"ranks", ordered_json::array()},
-                       {"sampler", nullptr},
-                       {"proven", loader.isProven()},
-                       {"batches", loader.agreement.batches},
-                       {"as_planned", loader.agreement.as_planned},
-                       {"not_recorded", loader.agreement.not_recorded},
-                       {"queued", loader.agreement.queued},
-                       {"first_difference", nullptr},
-                       {"message", words::agreement(loader)},
-                       {"explanation", loader.has_drawn_seeds ? words::drawnSeeds(loader.job) : ""},
-                       {"recorded", loader.is_recorded},
-                       {"reasons", loader.reasons},
-                       {"rules", rulesOf(loader)},
-                       {"search", words::rulesFound(loader.rules)},
-                       {"problems", loader.spec.problems},
-                       {"seeds", loader.seeds},
-                       {"findings", ordered_json::array()},
-                       {"unknown", loader.spec.unknown},
-                       {"notes", loader.job.remarks},
-                       {"spec", nullptr},
-                       {"file", nullptr}};
+  Json json = {{"name", loader.job.name},
+               {"site", loader.job.own_site},
+               {"world_size", loader.job.world_size},
+               {"ranks", Json::array()},
+               {"sampler", nullptr},
+               {"proven", loader.isProven()},
+               {"batches", loader.agreement.batches},
+               {"as_planned", loader.agreement.as_planned},
+               {"not_recorded", loader.agreement.not_recorded},
+               {"queued", loader.agreement.queued},
+               {"first_difference", nullptr},
+               {"message", words::agreement(loader)},
+               {"explanation", loader.has_drawn_seeds ? words::drawnSeeds(loader.job) : ""},
+               {"recorded", loader.is_recorded},
+               {"reasons", loader.reasons},
+               {"rules", rulesOf(loader)},
+               {"search", words::rulesFound(loader.rules)},
+               {"problems", loader.spec.problems},
+               {"seeds", loader.seeds},
+               {"findings", Json::array()},
+               {"unknown", loader.spec.unknown},
+               {"notes", loader.job.remarks},
+               {"spec", nullptr},
+               {"file", nullptr}};
   for (const capture::RunFinding& finding : loader.findings) json["findings"].push_back(finding.text);
   for (const auto& rank : loader.job.ranks) json["ranks"].push_back(rank.rank);
   if (first) json["first_difference"] = {{"rank", first->rank}, {"epoch", first->epoch}, {"step", first->step}};
@@ -136,9 +133,9 @@ ordered_json jsonOf(const CapturedLoader& loader, const std::string& path) {
 int print(const Capture& all, const std::vector<NamedFile>& files, const CaptureArgs& options) {
   Output out;
   if (options.format == "json") {
-    ordered_json json = {{"loaders", ordered_json::array()}, {"notes", all.notes}};
+    Json json = {{"loaders", Json::array()}, {"notes", all.notes}};
     for (const CapturedLoader& loader : all.loaders) json["loaders"].push_back(jsonOf(loader, pathOf(loader, files)));
-    out << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    out << dumped(json, 2) << "\n";
     return out.finish();
   }
   for (const CapturedLoader& loader : all.loaders) printLoader(out, loader, pathOf(loader, files));
@@ -162,8 +159,8 @@ int run(const CaptureArgs& options) {
   const std::vector<NamedFile> files = filesOf(*all, options.output);
   if (auto wrote = writeAll(files, options.force); !wrote) return fail(wrote.error());
   const int code = print(*all, files, options);
-  const bool is_proven = std::all_of(all->loaders.begin(), all->loaders.end(),
-                                     [](const CapturedLoader& loader) { return loader.isProven() && loader.yaml; });
+  const bool is_proven =
+      std::ranges::all_of(all->loaders, [](const CapturedLoader& loader) { return loader.isProven() && loader.yaml; });
   return code == kFine && !is_proven ? static_cast<int>(kFindings) : code;
 }
 

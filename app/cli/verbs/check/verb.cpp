@@ -4,12 +4,11 @@
 // kept, 1 when one is broken or cannot be known.
 #include "app/cli/verb.h"
 
+#include "app/cli/json.h"
 #include "app/cli/load.h"
 #include "core/audit/budget.h"
 #include "core/base/text.h"
 #include "core/yaml/spec_reader.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -151,26 +150,9 @@ void writeCheckText(Output& out, const CheckReport& report) {
       << " counted\n";
 }
 
-using Json = nlohmann::ordered_json;
-
 const char* stateName(BudgetState state) {
-  switch (state) {
-    case BudgetState::Kept:
-      return "kept";
-    case BudgetState::Broken:
-      return "broken";
-    case BudgetState::NotKnown:
-      break;
-  }
-  return "not_known";
-}
-
-Json orNull(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
-
-std::string document(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  if (state == BudgetState::Kept) return "kept";
+  return state == BudgetState::Broken ? "broken" : "not_known";
 }
 
 /// What a line fails with, in one text.
@@ -180,7 +162,7 @@ std::string sentences(const CheckLine& line) {
 
 /// Where the spec says it, or the place around that.
 Json regionOf(const CheckLine& line, const yaml::ReadSpec& read) {
-  const Place place = read.placed(Error{ErrorCode::BadInput, {}, {{}, 0, 0, line.field}, {}}).place;
+  const Place place = read.placed(Error::inField(ErrorCode::BadInput, line.field, {})).place;
   Json region = {{"startLine", place.line > 0 ? place.line : 1}};
   if (place.column > 0) region["startColumn"] = place.column;
   return region;
@@ -189,19 +171,20 @@ Json regionOf(const CheckLine& line, const yaml::ReadSpec& read) {
 /// The object that resources/schemas/check.schema.json describes.
 void writeCheckJson(Output& out, const CheckReport& report) {
   Json lines = Json::array();
-  for (const CheckLine& line : report.lines) {
+  for (const CheckLine& line : report.lines)
     lines.push_back({{"code", line.code},
                      {"state", stateName(line.state)},
                      {"title", line.title},
                      {"message", line.message},
                      {"fix", orNull(line.fix)},
                      {"field", orNull(line.field)}});
-  }
-  out << document({{"name", report.name},
-                   {"passed", report.passes()},
-                   {"epochs_counted", report.counted},
-                   {"epochs", report.planned},
-                   {"checks", std::move(lines)}});
+  out << dumped({{"name", report.name},
+                 {"passed", report.passes()},
+                 {"epochs_counted", report.counted},
+                 {"epochs", report.planned},
+                 {"checks", std::move(lines)}},
+                2)
+      << "\n";
 }
 
 /// SARIF 2.1.0, which code hosts show beside the lines of the spec.
@@ -220,9 +203,11 @@ void writeCheckSarif(Output& out, const CheckReport& report, const yaml::ReadSpe
           {{{"physicalLocation", {{"artifactLocation", {{"uri", report.file}}}, {"region", regionOf(line, read)}}}}}}});
   }
   const Json driver = {{"name", "ShardLens"}, {"rules", std::move(rules)}};
-  out << document({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                   {"version", "2.1.0"},
-                   {"runs", {{{"tool", {{"driver", driver}}}, {"results", std::move(results)}}}}});
+  out << dumped({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                 {"version", "2.1.0"},
+                 {"runs", {{{"tool", {{"driver", driver}}}, {"results", std::move(results)}}}}},
+                2)
+      << "\n";
 }
 
 /// One test case a line; what is broken or not known is a failure.

@@ -2,12 +2,11 @@
 // shardlens diff A B [--format text|json]: what changes in the data order between two specs; exit 1 when it does.
 #include "app/cli/verb.h"
 
+#include "app/cli/json.h"
 #include "app/cli/load.h"
 #include "core/base/text.h"
 #include "core/plan/diff.h"
 #include "core/spec/field.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -16,8 +15,6 @@
 
 namespace shardlens::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct DiffArgs {
   std::string before;
@@ -64,19 +61,14 @@ void writeText(Output& out, const std::vector<FieldChange>& fields) {
   out << (fields.empty() ? "the specs are equal\n" : "changed\n");
   std::size_t width = 0;
   for (const FieldChange& change : fields) width = std::max(width, change.path.size());
-  for (const FieldChange& change : fields) {
+  for (const FieldChange& change : fields)
     out << "  " << change.path << std::string(width - change.path.size() + 2, ' ')
         << (change.before.empty() ? "-" : change.before) << " -> " << (change.after.empty() ? "-" : change.after)
         << "\n";
-  }
-}
-
-std::string dumped(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Json batchJson(const std::optional<std::vector<SampleIndex>>& batch) {
-  return batch ? Json(*batch) : Json(nullptr);
+  return orNull(batch);
 }
 
 void writeJson(Output& out, const EpochDiff& epoch) {

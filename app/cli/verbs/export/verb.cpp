@@ -46,14 +46,13 @@ std::string column(std::string text, std::size_t width) {
 
 int listTargets() {
   Output out;
-  for (const yaml::ExportTarget& target : yaml::exportTargets()) {
+  for (const yaml::ExportTarget& target : yaml::exportTargets())
     out << column(target.id, 15) << column(target.file_name, 19) << target.summary << "\n";
-  }
   return out.finish();
 }
 
 Error usage(std::string message, std::string hint) {
-  return Error{ErrorCode::Usage, std::move(message), {}, std::move(hint)};
+  return Error::of(ErrorCode::Usage, std::move(message), std::move(hint));
 }
 
 Error unknownTarget(const std::string& id) {
@@ -71,7 +70,7 @@ int printDifference(const std::vector<yaml::ExportDestination>& files, bool is_m
   for (const yaml::ExportDestination& file : files) {
     const std::string old_name = file.present ? file.path.string() : "/dev/null";
     if (is_merged && file.isConflict() && !file.merged)
-      return fail(Error{ErrorCode::BadInput, file.why_not_merged, Place{file.path.string(), 0, 0, {}}, {}});
+      return fail(Error::inFile(ErrorCode::BadInput, file.path.string(), file.why_not_merged));
     const std::string& text = is_merged && file.merged ? *file.merged : file.file.text;
     out.raw(yaml::unifiedDiff(file.present.value_or(""), text, old_name, file.path.string()));
     different = different || file.present != text;
@@ -83,10 +82,10 @@ int printDifference(const std::vector<yaml::ExportDestination>& files, bool is_m
 Result<void> writeFiles(const std::vector<yaml::ExportDestination>& files, const ExportArgs& options) {
   for (const yaml::ExportDestination& file : files) {
     if (!file.isConflict() || options.force || options.merge) continue;
-    return Error{ErrorCode::BadInput, "the file exists with different content.", Place{file.path.string(), 0, 0, {}},
-                 file.merged
-                     ? "see the changes with --diff, then merge into it with --merge, or overwrite it with --force"
-                     : "see the changes with --diff, then overwrite it with --force"};
+    return Error::inFile(
+        ErrorCode::BadInput, file.path.string(), "the file exists with different content.",
+        file.merged ? "see the changes with --diff, then merge into it with --merge, or overwrite it with --force"
+                    : "see the changes with --diff, then overwrite it with --force");
   }
   const auto how = options.force ? yaml::Overwriting::Whole : yaml::Overwriting::Merged;
   if (auto written = yaml::writeExport(files, how); !written) return written;
@@ -106,10 +105,9 @@ int printText(const yaml::ExportTarget& target, const yaml::ExportResult& result
   Output out;
   out.raw(result.files.front().text);
   const int code = out.finish();
-  for (std::size_t i = 1; i < result.files.size(); ++i) {
+  for (std::size_t i = 1; i < result.files.size(); ++i)
     (void)std::fprintf(stderr, "%s belongs to it and was not written; write both with -o %s\n",
                        result.files[i].name.c_str(), target.file_name.c_str());
-  }
   return code;
 }
 
@@ -118,9 +116,8 @@ int printJson(const std::string& target, const yaml::ExportResult& result, const
                                  {"files", nlohmann::ordered_json::array()},
                                  {"not_carried", result.not_carried},
                                  {"audit_errors", context.audit_errors}};
-  for (const yaml::ExportFile& file : result.files) {
+  for (const yaml::ExportFile& file : result.files)
     json["files"].push_back({{"name", file.name}, {"text", file.text}, {"executable", file.executable}});
-  }
   Output out;
   out << json.dump(2) << "\n";
   return out.finish();

@@ -78,8 +78,8 @@ void writeJson(Output& out, Epoch epoch, const std::vector<Sighting>& sightings)
 }
 
 Error outside(SampleIndex sample, std::int64_t size) {
-  return Error{ErrorCode::Usage, "there is no sample " + std::to_string(sample) + ".", Place{{}, 0, 0, "SAMPLE_ID"},
-               "the dataset has " + counted(size, "sample") + ", from 0"};
+  return Error::inField(ErrorCode::Usage, "SAMPLE_ID", "there is no sample " + std::to_string(sample) + ".",
+                        "the dataset has " + counted(size, "sample") + ", from 0");
 }
 
 /// Writes one epoch after the other.

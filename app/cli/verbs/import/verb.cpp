@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,10 +48,8 @@ Result<std::vector<yaml::ImportSource>> sourcesOf(const ImportArgs& options) {
   }
   if (command != options.words.end()) sources.push_back({"command line", commandLine(command, options.words.end())});
   if (!sources.empty()) return sources;
-  return Error{ErrorCode::Usage,
-               "neither a file nor a command is given.",
-               {},
-               "shardlens import job.sbatch config.yaml, or shardlens import -- torchrun ... train.py"};
+  return Error::of(ErrorCode::Usage, "neither a file nor a command is given.",
+                   "shardlens import job.sbatch config.yaml, or shardlens import -- torchrun ... train.py");
 }
 
 int printJson(const yaml::Imported& imported, const std::string& text) {

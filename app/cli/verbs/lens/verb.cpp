@@ -2,13 +2,12 @@
 // shardlens lens SPEC [--epoch E] [--only ID,...] [--format text|json]: one pipeline through several frameworks.
 #include "app/cli/verb.h"
 
+#include "app/cli/json.h"
 #include "app/cli/load.h"
 #include "core/base/text.h"
 #include "core/lens/head.h"
 #include "core/lens/report.h"
 #include "core/spec/field.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -117,24 +116,15 @@ void writeLensText(Output& out, const LensReport& report) {
   out << "* differs from the batch of as-written\n";
 }
 
-using Json = nlohmann::ordered_json;
-
-Json textOrNull(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
-
 Json errorJson(const LensColumn& column) {
   if (!column.error) return nullptr;
-  return {{"raised", textOrNull(column.error->raised)},
-          {"message", column.error->message},
-          {"when", textOrNull(column.when)}};
+  return {{"raised", orNull(column.error->raised)}, {"message", column.error->message}, {"when", orNull(column.when)}};
 }
 
 Json notesJson(const LensColumn& column) {
   Json notes = Json::array();
-  for (const Note& note : column.notes) {
+  for (const Note& note : column.notes)
     notes.push_back({{"severity", severityName(note.severity)}, {"text", note.text}});
-  }
   return notes;
 }
 
@@ -142,18 +132,16 @@ Json orderJson(const JudgedColumn& judged) {
   if (!judged.hasOrder()) return nullptr;
   Json first = nullptr;
   const BatchDifferences* differences = judged.differences.get();
-  if (differences != nullptr && differences->first()) {
+  if (differences != nullptr && differences->first())
     first = {{"rank", differences->first()->rank.value}, {"step", differences->first()->step.value}};
-  }
   const SampleComparison samples = judged.samples.value_or(SampleComparison{});
   const std::string relation = differences == nullptr ? "the same order" : relationText(judged);
   Json batches = Json::array();
-  for (const LensBatch& batch : judged.first) {
+  for (const LensBatch& batch : judged.first)
     batches.push_back({{"rank", batch.rank.value},
                        {"step", batch.step.value},
                        {"samples", batch.samples},
                        {"differs", batch.differs}});
-  }
   return {{"batches", judged.batches},
           {"samples", judged.items},
           {"relation", relation},
@@ -177,7 +165,7 @@ Json columnJson(const JudgedColumn& judged, const LensReport& report) {
   const LensColumn& column = judged.column;
   return {{"id", column.id},
           {"title", column.title},
-          {"remedy_of", textOrNull(column.remedy_of)},
+          {"remedy_of", orNull(column.remedy_of)},
           {"sampler", column.sampler},
           {"makes", column.makes},
           {"notes", notesJson(column)},
@@ -185,8 +173,8 @@ Json columnJson(const JudgedColumn& judged, const LensReport& report) {
           {"head", headOf(judged).text},
           {"summary", verdictText(judged)},
           {"shares", sharesJson(judged)},
-          {"change", textOrNull(changeText(report.spec, column))},
-          {"cost", textOrNull(costText(judged, report.columns.front()))},
+          {"change", orNull(changeText(report.spec, column))},
+          {"cost", orNull(costText(judged, report.columns.front()))},
           {"error", errorJson(column)},
           {"order", orderJson(judged)}};
 }
@@ -195,7 +183,7 @@ std::string lensJson(const LensReport& report) {
   Json json = {{"name", report.spec.name}, {"epoch", report.epoch.value}, {"world_size", report.spec.worldSize()}};
   json["columns"] = Json::array();
   for (const JudgedColumn& judged : report.columns) json["columns"].push_back(columnJson(judged, report));
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return dumped(json, 1) + "\n";
 }
 
 struct LensArgs {
@@ -214,10 +202,8 @@ Result<void> checkColumns(const PipelineSpec& spec, const std::vector<std::strin
   for (const std::string& id : only) {
     if (std::ranges::find(ids, id) != ids.end()) continue;
     const std::string near = nearest(id, ids);
-    return Error{ErrorCode::BadInput,
-                 "the lens has no column '" + id + "'",
-                 {{}, 0, 0, "--only"},
-                 near.empty() ? "it has " + join(ids, ", ") : "did you mean " + near + "?"};
+    return Error::inField(ErrorCode::BadInput, "--only", "the lens has no column '" + id + "'",
+                          near.empty() ? "it has " + join(ids, ", ") : "did you mean " + near + "?");
   }
   return {};
 }

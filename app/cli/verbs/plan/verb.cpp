@@ -171,11 +171,10 @@ class CsvWriter : public PlanWriter {
     const Numbers steps = head_.written(rank.batches());
     for (Step step{steps.first}; step.value < steps.last; ++step) {
       const RankEpoch::Range items = rank.batch(step);
-      for (std::int64_t k = items.first; k < items.last; ++k) {
+      for (std::int64_t k = items.first; k < items.last; ++k)
         out_ << rank.epoch().value << "," << rank.rank().value << "," << step.value << "," << rank.worker(step) << ","
              << k - items.first << "," << rank.position(k) << "," << rank.sample(k)
              << (rank.isPadding(k) ? ",1\n" : ",0\n");
-      }
     }
   }
   void endEpoch() override {}

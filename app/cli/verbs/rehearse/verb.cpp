@@ -5,6 +5,7 @@
 // them.
 #include "app/cli/verb.h"
 
+#include "app/cli/json.h"
 #include "app/cli/load.h"
 #include "core/audit/words/finding_words.h"
 #include "core/base/text.h"
@@ -14,8 +15,6 @@
 #include "core/launch/job_dir.h"
 #include "core/plan/plan.h"
 #include "core/schedule/ring.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -121,10 +120,9 @@ Result<void> checkProgram(const PipelineSpec& spec, const std::string& launcher)
   const auto program = ownProgram(**kind, spec.run.program);
   if (!program) return program.error();
   if (*program == "mpi_rank") return {};
-  return Error{ErrorCode::Usage,
-               "mpi_rank alone performs a schedule, and " + name + " would start " + *program + " here.",
-               {{}, 0, 0, "run.program"},
-               "run.program: mpi_rank, and --launcher mpirun"};
+  return Error::inField(ErrorCode::Usage, "run.program",
+                        "mpi_rank alone performs a schedule, and " + name + " would start " + *program + " here.",
+                        "run.program: mpi_rank, and --launcher mpirun");
 }
 
 /// The spec without what takes time and leads to no standstill: durations and delays.
@@ -194,7 +192,6 @@ std::optional<bool> agrees(const std::optional<schedule::Hang>& predicted, const
   return predicted->cause == schedule::Hang::Cause::Differs ? std::nullopt : std::optional(false);
 }
 
-using Json = nlohmann::ordered_json;
 using End = Rehearsal::End;
 
 struct RehearseArgs {
@@ -283,16 +280,10 @@ std::string placesText(const schedule::Schedule& schedule, std::vector<RankPlace
 }
 
 std::string seenText(const Judgement& answer) {
-  switch (answer.seen.end) {
-    case End::Through:
-      return "every rank got through.";
-    case End::StandsStill:
-      return "the job stands still." + placesText(answer.planned, answer.seen.places);
-    case End::Failed:
-      return "the job failed. " + answer.seen.failure;
-    case End::NotToTheEnd:
-      break;
-  }
+  if (answer.seen.end == End::Through) return "every rank got through.";
+  if (answer.seen.end == End::StandsStill)
+    return "the job stands still." + placesText(answer.planned, answer.seen.places);
+  if (answer.seen.end == End::Failed) return "the job failed. " + answer.seen.failure;
   return "the time was over before all ranks were through." + placesText(answer.planned, answer.seen.places);
 }
 
@@ -342,16 +333,9 @@ Json operationJson(const schedule::Schedule& schedule, const std::optional<sched
 }
 
 const char* nameOf(End end) {
-  switch (end) {
-    case End::Through:
-      return "through";
-    case End::StandsStill:
-      return "stands_still";
-    case End::Failed:
-      return "failed";
-    case End::NotToTheEnd:
-      break;
-  }
+  if (end == End::Through) return "through";
+  if (end == End::StandsStill) return "stands_still";
+  if (end == End::Failed) return "failed";
   return "not_to_the_end";
 }
 
@@ -388,8 +372,8 @@ Json ringJson(const schedule::RingAllReduce& ring, const Rehearsal& seen) {
           {"most_bytes_per_link", ring.most_bytes},
           {"rounds", roundsJson(ring.rounds, {"reduce_scatter", "all_gather"})},
           {"tree_rounds", roundsJson(tree, {"reduce", "broadcast"})},
-          {"comparison", comparison.empty() ? Json(nullptr) : Json(comparison)},
-          {"note", mean.empty() ? Json(nullptr) : Json(mean)}};
+          {"comparison", orNull(comparison)},
+          {"note", orNull(mean)}};
 }
 
 /// The object that resources/schemas/rehearse.schema.json describes.
@@ -408,22 +392,21 @@ void writeJson(Output& out, const Judgement& answer) {
                      {"prediction", predictedText(answer)},
                      {"seen", nameOf(answer.seen.end)},
                      {"sight", seenText(answer)},
-                     {"agree", agree ? Json(*agree) : Json(nullptr)},
+                     {"agree", orNull(agree)},
                      {"ranks", std::move(ranks)},
                      {"values", std::move(rings)}};
-  out << json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  out << dumped(json, 2) + "\n";
 }
 
 int run(const RehearseArgs& options) {
   const auto loaded = loadPlan({options.spec});
   if (const auto* issues = std::get_if<Issues>(&loaded)) return fail(*issues);
   const auto& spec = std::get<LoadedPlan>(loaded);
-  if (spec.plan.spec().schedule.empty()) {
+  if (spec.plan.spec().schedule.empty())
     return fail(Error{ErrorCode::Usage,
                       "the spec has no schedule to rehearse.",
                       {options.spec, 0, 0, "schedule"},
                       "schedule: [{do: ddp}, {do: barrier, at: epoch_end}]"});
-  }
   const auto plan = Plan::make(withoutDurations(spec.plan.spec()));
   if (!plan) return fail(spec.placed(plan.error()));
   Progress progress(options.quiet);

@@ -5,6 +5,7 @@
 // one.
 #include "app/cli/verb.h"
 
+#include "app/cli/json.h"
 #include "app/cli/load.h"
 #include "app/cli/verbs/run/run_text.h"
 #include "core/base/text.h"
@@ -14,8 +15,6 @@
 #include "core/record/pack.h"
 #include "core/report/report.h"
 #include "core/timeline/chrome_trace.h"
-
-#include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <filesystem>
@@ -27,8 +26,6 @@
 namespace shardlens::cli {
 namespace {
 
-using nlohmann::ordered_json;
-
 struct ReplayArgs {
   std::string recording;
   std::string format = "text";
@@ -36,8 +33,8 @@ struct ReplayArgs {
   std::string packed;
 };
 
-ordered_json jsonOf(const std::vector<LoaderFinding>& findings) {
-  ordered_json json = ordered_json::array();
+Json jsonOf(const std::vector<LoaderFinding>& findings) {
+  Json json = Json::array();
   for (const LoaderFinding& finding : findings) json.push_back({{"loader", finding.loader}, {"message", finding.text}});
   return json;
 }
@@ -47,11 +44,11 @@ Result<std::vector<PhaseTime>> phasesOf(const RunReplay& replay) {
   if (auto phases = replay.phases()) return *std::move(phases);
   const auto facts = replay.facts();
   if (facts == nullptr || facts->spec.schedule.empty()) return std::vector<PhaseTime>();
-  return Error{ErrorCode::BadInput, facts->problem, {}, {}};
+  return Error::of(ErrorCode::BadInput, facts->problem);
 }
 
-ordered_json jsonOf(const std::vector<PhaseTime>& phases) {
-  ordered_json json = ordered_json::array();
+Json jsonOf(const std::vector<PhaseTime>& phases) {
+  Json json = Json::array();
   for (const PhaseTime& phase : phases) {
     if (phase.ranks.empty()) continue;
     const PhaseDifference difference = differenceOf(phase);
@@ -81,7 +78,7 @@ int print(const RunState& state, const std::vector<LoaderFinding>& findings, con
     json["phases"] = jsonOf(phases);
     json["loader_findings"] = jsonOf(findings);
     json["note"] = note;
-    out << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    out << dumped(json, 2) << "\n";
     return out.finish();
   }
   out << oneLine(state.name) << ": " << outcomeText(state) << "\n"
@@ -89,21 +86,19 @@ int print(const RunState& state, const std::vector<LoaderFinding>& findings, con
       << verdictText(state) << printable(findingsText(findings));
   if (const std::string text = words::phasesText(phases); !text.empty()) out << text << "\n";
   if (!state.failure.empty() && state.verdicts.empty()) out << state.failure << "\n";
-  if (const std::int64_t unknown = state.unread.unknown_records; unknown > 0) {
+  if (const std::int64_t unknown = state.unread.unknown_records; unknown > 0)
     out << counted(unknown, "record") << " of types that this version does not know " << (unknown == 1 ? "was" : "were")
         << " skipped.\n";
-  }
   if (!note.empty()) out << note << "\n";
   return out.finish();
 }
 
 int run(const ReplayArgs& options) {
-  if (std::filesystem::path(options.trace).extension() == ".pftrace") {
-    return fail(Error{ErrorCode::Usage,
+  if (std::filesystem::path(options.trace).extension() == ".pftrace")
+    return fail(
+        Error::inFile(ErrorCode::Usage, options.trace,
                       "the trace would be written as Chrome JSON, which Perfetto opens, and not in its own format.",
-                      {options.trace, 0, 0, {}},
-                      "name it .json"});
-  }
+                      "name it .json"));
   if (const auto there = checkRecording(options.recording); !there) return fail(there.error());
   std::optional<ChromeTraceWriter> trace;
   if (!options.trace.empty()) {

@@ -3,14 +3,13 @@
 // what a restart repeats, skips and loses.
 #include "app/cli/verb.h"
 
+#include "app/cli/json.h"
 #include "app/cli/load.h"
 #include "core/base/text.h"
 #include "core/resume/report.h"
 #include "core/sampling/registry.h"
 #include "core/spec/edit.h"
 #include "core/spec/field_table.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -82,31 +81,24 @@ void writeResumeText(Output& out, const ResumeAnswer& answer) {
   for (const JudgedWay& way : answer.ways) writeWay(out, way);
 }
 
-using Json = nlohmann::ordered_json;
-
 Json errorJson(const ResumeWay& way) {
   if (!way.error) return nullptr;
-  return {{"raised", way.error->raised.empty() ? Json(nullptr) : Json(way.error->raised)},
-          {"message", way.error->message},
-          {"hint", way.error->hint}};
+  return {{"raised", orNull(way.error->raised)}, {"message", way.error->message}, {"hint", way.error->hint}};
 }
 
 Json notesJson(const ResumeWay& way) {
   Json notes = Json::array();
-  for (const Note& note : way.notes) {
-    notes.push_back({{"severity", severityName(note.severity)}, {"text", note.text}});
-  }
+  for (const Note& note : way.notes) notes.push_back({{"severity", severityName(note.severity)}, {"text", note.text}});
   return notes;
 }
 
 Json batchesJson(const ResumeOutcome& outcome) {
   Json batches = Json::array();
-  for (const ResumedBatch& batch : outcome.first) {
+  for (const ResumedBatch& batch : outcome.first)
     batches.push_back({{"rank", batch.rank.value},
                        {"step", batch.step.value},
                        {"samples", batch.samples},
                        {"repeated", batch.repeated}});
-  }
   return batches;
 }
 
@@ -157,7 +149,7 @@ std::string resumeJson(const ResumeAnswer& answer) {
                             {"error", errorJson(way)},
                             {"outcome", outcomeJson(judged)}});
   }
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return dumped(json, 1) + "\n";
 }
 
 constexpr std::int64_t kMostRanks = 1'000'000;
@@ -201,11 +193,9 @@ Result<PipelineSpec::World> worldIn(const std::string& text, const PipelineSpec&
   const auto first = numberIn(std::string_view(text).substr(0, cross));
   const auto second = cross == std::string::npos ? 1 : numberIn(std::string_view(text).substr(cross + 1));
   if (first && second) return cross == std::string::npos ? worldOf(spec, *first) : PipelineSpec::World{*first, *second};
-  return Error{ErrorCode::Usage,
-               "'" + text + "' is not a world size.",
-               {},
-               "give at most " + grouped(kMostRanks) +
-                   " ranks: a number, 8, nodes and ranks per node, 2x4, or the ranks of each node, 2,1"};
+  return Error::of(ErrorCode::Usage, "'" + text + "' is not a world size.",
+                   "give at most " + grouped(kMostRanks) +
+                       " ranks: a number, 8, nodes and ranks per node, 2x4, or the ranks of each node, 2,1");
 }
 
 /// What each rank has finished of the interrupted epoch.
@@ -215,12 +205,9 @@ struct Finished {
 };
 
 Result<Finished> finishedIn(const ResumeArgs& options, const Plan& plan) {
-  if (options.at.has_value() == options.optimizer_step.has_value()) {
-    return Error{ErrorCode::Usage,
-                 "where the run stopped must be said in one way.",
-                 {},
-                 "give --at with the batches that each rank has finished, or --optimizer-step"};
-  }
+  if (options.at.has_value() == options.optimizer_step.has_value())
+    return Error::of(ErrorCode::Usage, "where the run stopped must be said in one way.",
+                     "give --at with the batches that each rank has finished, or --optimizer-step");
   if (options.at) return Finished{*options.at, {}};
   const auto per_step = batchesPerStep(plan.spec(), options.spec);
   if (!per_step) return per_step.error();
@@ -230,10 +217,9 @@ Result<Finished> finishedIn(const ResumeArgs& options, const Plan& plan) {
   if (!batches) return batches.error();
   const std::int64_t steps = *batches / *per_step + (*batches % *per_step > 0 ? 1 : 0);
   if (step <= steps) return Finished{std::min(step * *per_step, *batches), *batches};
-  return Error{ErrorCode::Usage,
-               "epoch " + std::to_string(options.epoch) + " has only " + counted(steps, "optimizer step") + ".",
-               {},
-               "give --optimizer-step 0 to " + std::to_string(steps)};
+  return Error::of(ErrorCode::Usage,
+                   "epoch " + std::to_string(options.epoch) + " has only " + counted(steps, "optimizer step") + ".",
+                   "give --optimizer-step 0 to " + std::to_string(steps));
 }
 
 int run(const ResumeArgs& options) {

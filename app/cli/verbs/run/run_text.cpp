@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/verbs/run/run_text.h"
 
+#include "app/cli/json.h"
 #include "app/cli/verb.h"
 #include "core/base/text.h"
 #include "core/base/work.h"
 #include "core/collect/observed_ranks.h"
 #include "core/launch/launch_command.h"
 #include "core/report/report.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -24,8 +23,6 @@
 
 namespace shardlens::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 [[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...) {
   std::array<char, 512> text{};
@@ -66,60 +63,56 @@ std::string operationsRow(const RunState& state, const RankState& rank) {
                 shown(format("%.3f", seconds(rank.transfer_ns))).c_str(), doing.c_str());
 }
 
-ordered_json operationJson(const RankState& rank) {
+Json operationJson(const RankState& rank) {
   if (!rank.operation) return nullptr;
   const Operation& operation = *rank.operation;
-  ordered_json json = {{"op", operationName(operation.op)},
-                       {"group", operation.group},
-                       {"seq", operation.seq},
-                       {"peer", nullptr},
-                       {"open", rank.open_operations}};
-  if (operation.peer != SL_NO_PEER) json["peer"] = operation.peer;
-  return json;
+  return {{"op", operationName(operation.op)},
+          {"group", operation.group},
+          {"seq", operation.seq},
+          {"peer", operation.peer != SL_NO_PEER ? Json(operation.peer) : Json(nullptr)},
+          {"open", rank.open_operations}};
 }
 
-ordered_json stackJson(const RankStack& stack) {
-  const auto known = [](const auto& number) { return number ? ordered_json(*number) : ordered_json(); };
-  ordered_json frames = ordered_json::array();
+Json stackJson(const RankStack& stack) {
+  Json frames = Json::array();
   for (const StackFrame& frame : stack.frames)
     frames.push_back({{"function", frame.function},
                       {"file", frame.file},
                       {"line", frame.line},
                       {"code", frame.code},
                       {"own", frame.is_own}});
-  ordered_json exception;
+  Json exception;
   if (const auto& handled = stack.exception)
     exception = {{"text", handled->text}, {"file", handled->file}, {"line", handled->line}};
   return {{"pid", stack.pid},
-          {"worker", known(stack.worker)},
-          {"owed_by", known(stack.owed_by)},
-          {"sample", known(stack.sample)},
+          {"worker", orNull(stack.worker)},
+          {"owed_by", orNull(stack.owed_by)},
+          {"sample", orNull(stack.sample)},
           {"exception", std::move(exception)},
           {"frames", std::move(frames)}};
 }
 
-ordered_json stacksJson(const RankState& rank) {
-  ordered_json stacks = ordered_json::array();
+Json stacksJson(const RankState& rank) {
+  Json stacks = Json::array();
   if (rank.stacks)
     for (const RankStack& stack : *rank.stacks) stacks.push_back(stackJson(stack));
   return stacks;
 }
 
-ordered_json groupJson(const GroupState& group) {
-  ordered_json json = {{"group", group.group}, {"name", group.name}, {"members", nullptr}};
-  if (group.members) json["members"] = *group.members;
-  return json;
+Json groupJson(const GroupState& group) {
+  return {
+      {"group", group.group}, {"name", group.name}, {"members", group.members ? Json(*group.members) : Json(nullptr)}};
 }
 
 /// Counts are null where the rank never reported, times also where it reported none: 0 would be a measurement.
 /// A job without steps tells none of what is counted in them.
-ordered_json rankJson(const RankState& rank, bool reports, bool has_steps) {
+Json rankJson(const RankState& rank, bool reports, bool has_steps) {
   const bool measured = reports && rank.is_measured;
   const bool is_timed = measured && hasTimes(rank);
-  const auto number = [](bool is_known, std::int64_t value) { return is_known ? ordered_json(value) : ordered_json(); };
+  const auto number = [](bool is_known, std::int64_t value) { return is_known ? Json(value) : Json(); };
   const auto count = [&](std::int64_t value) { return number(measured && has_steps, value); };
-  const auto time = [&](std::int64_t ns) { return is_timed ? ordered_json(seconds(ns)) : ordered_json(nullptr); };
-  const auto work = [&](std::int64_t ns) { return has_steps ? time(ns) : ordered_json(nullptr); };
+  const auto time = [&](std::int64_t ns) { return is_timed ? Json(seconds(ns)) : Json(nullptr); };
+  const auto work = [&](std::int64_t ns) { return has_steps ? time(ns) : Json(nullptr); };
   return {{"rank", rank.rank},
           {"host", rank.host},
           {"pid", rank.pid},
@@ -129,7 +122,7 @@ ordered_json rankJson(const RankState& rank, bool reports, bool has_steps) {
           {"epoch", count(rank.epoch)},
           {"step", count(rank.step)},
           {"steps", count(rank.steps_done)},
-          {"samples", countsSamples(rank) ? count(rank.samples) : ordered_json(nullptr)},
+          {"samples", countsSamples(rank) ? count(rank.samples) : Json(nullptr)},
           {"collectives", number(measured, rank.collectives)},
           {"load_s", work(rank.load_ns)},
           {"compute_s", work(rank.compute_ns)},
@@ -142,36 +135,35 @@ ordered_json rankJson(const RankState& rank, bool reports, bool has_steps) {
           {"stacks", stacksJson(rank)}};
 }
 
-ordered_json verdictJson(const Verdict& verdict) {
-  ordered_json json = {{"kind", verdictName(verdict.kind)},
-                       {"rank", verdict.rank},
-                       {"ranks", verdict.ranks},
-                       {"from_s", nullptr},
-                       {"to_s", nullptr},
-                       {"lost_s", verdict.lost_s},
-                       {"gain_s", verdict.gain_s},
-                       {"gain_alone_s", verdict.gain_alone_s},
-                       {"confidence", verdict.confidence},
-                       {"title", verdict.title},
-                       {"message", verdict.message},
-                       {"evidence", verdict.evidence},
-                       {"next", verdict.next},
-                       {"cost", verdict.cost},
-                       {"line", nullptr}};
-  if (const auto& line = verdict.line) {
+Json verdictJson(const Verdict& verdict) {
+  Json json = {{"kind", verdictName(verdict.kind)},
+               {"rank", verdict.rank},
+               {"ranks", verdict.ranks},
+               {"from_s", nullptr},
+               {"to_s", nullptr},
+               {"lost_s", verdict.lost_s},
+               {"gain_s", verdict.gain_s},
+               {"gain_alone_s", verdict.gain_alone_s},
+               {"confidence", verdict.confidence},
+               {"title", verdict.title},
+               {"message", verdict.message},
+               {"evidence", verdict.evidence},
+               {"next", verdict.next},
+               {"cost", verdict.cost},
+               {"line", nullptr}};
+  if (const auto& line = verdict.line)
     json["line"] = {{"file", line->place.file},
                     {"line", line->place.line},
                     {"function", line->place.function},
                     {"there", line->there},
                     {"samples", line->samples}};
-  }
   if (verdict.from_ns) json["from_s"] = seconds(*verdict.from_ns);
   if (verdict.to_ns) json["to_s"] = seconds(*verdict.to_ns);
   return json;
 }
 
-ordered_json arrivalJson(const Arrival& arrival) {
-  const auto late = [&](double ms) { return arrival.collectives > 0 ? ordered_json(ms) : ordered_json(nullptr); };
+Json arrivalJson(const Arrival& arrival) {
+  const auto late = [&](double ms) { return arrival.collectives > 0 ? Json(ms) : Json(nullptr); };
   return {{"rank", arrival.rank},           {"collectives", arrival.collectives},
           {"last_in", arrival.last_in},     {"median_ms", late(arrival.median_ms)},
           {"p05_ms", late(arrival.p05_ms)}, {"p95_ms", late(arrival.p95_ms)}};
@@ -229,8 +221,7 @@ std::string headline(const RunState& state) {
   } else {
     text += "  " + counted(state.world_size, "rank");
   }
-  const bool counts_samples =
-      std::any_of(state.ranks.begin(), state.ranks.end(), [](const RankState& rank) { return rank.samples > 0; });
+  const bool counts_samples = std::ranges::any_of(state.ranks, [](const RankState& rank) { return rank.samples > 0; });
   if (counts_samples) text += "  " + shown(totalRate(state), "%.0f") + " samples/s";
   if (state.waiting_for) text += "  everyone waits for rank " + std::to_string(*state.waiting_for);
   return text;
@@ -248,8 +239,7 @@ std::string rankLine(const RunState& state, const RankState& rank) {
 
 std::string slowestLine(const RunState& state) {
   if (state.arrivals.empty()) return {};
-  const auto last = std::max_element(state.arrivals.begin(), state.arrivals.end(),
-                                     [](const Arrival& a, const Arrival& b) { return a.last_in < b.last_in; });
+  const auto last = std::ranges::max_element(state.arrivals, {}, &Arrival::last_in);
   if (last->last_in == 0) return {};
   return "most often last: rank " + std::to_string(last->rank) + " (" + std::to_string(last->last_in) + " of " +
          std::to_string(last->collectives) + ", " + durationText(std::llround(last->median_ms * 1e6)) +
@@ -288,6 +278,55 @@ std::string ranksText(const Proof& proof) {
   return text;
 }
 
+/// A program that a launcher started has a spec for the sake of its ranks, too: only what it read counts.
+Obeyed obeyed(const Plan& design, const std::string& run_file, bool must_read, const Work& work) {
+  const auto proved = proveJob(design, run_file, {}, work);
+  if (!proved) return {"incomplete: " + proved.error().text() + "\n", kFindings};
+  const bool is_proven = proved->proof.result == ProofResult::Match;
+  const bool counts = must_read || proved->proof.checked_batches > 0;
+  return {proofText(*proved, proved->differing), is_proven || !counts ? kFine : kFindings};
+}
+
+/// What stands before each piece of text in the queue.
+struct ScreenHead {
+  std::uint32_t fd = 0;
+  std::uint32_t length = 0;
+};
+
+/// Writes until the descriptor takes no more for ever.
+bool writeAll(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t wrote = ::write(fd, text.data(), text.size());
+    if (wrote < 0 && errno == EAGAIN) {  // somebody else has made our terminal or pipe non-blocking
+      pollfd wanted{fd, POLLOUT, 0};
+      (void)::poll(&wanted, 1, 100);
+    } else if (wrote < 0 && errno != EINTR) {
+      return false;
+    }
+    if (wrote > 0) text.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+  return true;
+}
+
+/// An output that cannot be written is given up by itself: the other one may have a reader.
+class TwoOutputs : public FrameSink {
+ public:
+  Result<void> write(std::string_view frames) override {
+    while (frames.size() >= sizeof(ScreenHead)) {
+      ScreenHead head;
+      std::memcpy(&head, frames.data(), sizeof(head));
+      const std::string_view text = frames.substr(sizeof(head), head.length);
+      bool& is_open = is_open_.at(head.fd);
+      is_open = is_open && writeAll(static_cast<int>(head.fd), text);
+      frames.remove_prefix(sizeof(head) + text.size());
+    }
+    return {};
+  }
+
+ private:
+  std::array<bool, 3> is_open_ = {false, true, true};
+};
+
 }  // namespace
 
 std::string rankTable(const RunState& state, std::size_t most) {
@@ -318,53 +357,39 @@ std::string findingsText(const std::vector<LoaderFinding>& findings) {
   return text;
 }
 
-ordered_json runJson(const RunState& state) {
-  ordered_json json = {{"name", state.name},
-                       {"status", statusName(state.status)},
-                       {"exit_code", state.exit_code},
-                       {"failure", state.failure},
-                       {"command", state.command.text()},
-                       {"host", state.host},
-                       {"world_size", state.world_size},
-                       {"cores", state.cores},
-                       {"oversubscribed", state.oversubscribed()},
-                       {"elapsed_s", seconds(state.elapsed_ns)},
-                       {"planned_steps", state.planned_steps},
-                       {"planned_batches", state.planned_batches},
-                       {"ranks", ordered_json::array()},
-                       {"verdicts", ordered_json::array()},
-                       {"arrivals", ordered_json::array()},
-                       {"first_difference", nullptr},
-                       {"dropped", state.dropped},
-                       {"unread", ordered_json{{"damaged_bytes", state.unread.damaged_bytes},
-                                               {"damaged_places", state.unread.damaged_places},
-                                               {"unknown_frames", state.unread.unknown_frames},
-                                               {"unknown_records", state.unread.unknown_records}}},
-                       {"clock_error_us", nullptr},
-                       {"groups", ordered_json::array()}};
+Json runJson(const RunState& state) {
+  Json json = {{"name", state.name},
+               {"status", statusName(state.status)},
+               {"exit_code", state.exit_code},
+               {"failure", state.failure},
+               {"command", state.command.text()},
+               {"host", state.host},
+               {"world_size", state.world_size},
+               {"cores", state.cores},
+               {"oversubscribed", state.oversubscribed()},
+               {"elapsed_s", seconds(state.elapsed_ns)},
+               {"planned_steps", state.planned_steps},
+               {"planned_batches", state.planned_batches},
+               {"ranks", Json::array()},
+               {"verdicts", Json::array()},
+               {"arrivals", Json::array()},
+               {"first_difference", nullptr},
+               {"dropped", state.dropped},
+               {"unread", Json{{"damaged_bytes", state.unread.damaged_bytes},
+                               {"damaged_places", state.unread.damaged_places},
+                               {"unknown_frames", state.unread.unknown_frames},
+                               {"unknown_records", state.unread.unknown_records}}},
+               {"clock_error_us", nullptr},
+               {"groups", Json::array()}};
   if (state.clock_error_us) json["clock_error_us"] = *state.clock_error_us;
   for (const GroupState& group : state.groups) json["groups"].push_back(groupJson(group));
   for (const RankState& rank : state.ranks) json["ranks"].push_back(rankJson(rank, state.reports, state.hasSteps()));
   for (const Verdict& verdict : state.verdicts) json["verdicts"].push_back(verdictJson(verdict));
   for (const Arrival& arrival : state.arrivals) json["arrivals"].push_back(arrivalJson(arrival));
-  if (const auto& first = state.first_difference) {
+  if (const auto& first = state.first_difference)
     json["first_difference"] = {{"rank", first->rank}, {"epoch", first->epoch}, {"step", first->step}};
-  }
   return json;
 }
-
-namespace {
-
-/// A program that a launcher started has a spec for the sake of its ranks, too: only what it read counts.
-Obeyed obeyed(const Plan& design, const std::string& run_file, bool must_read, const Work& work) {
-  const auto proved = proveJob(design, run_file, {}, work);
-  if (!proved) return {"incomplete: " + proved.error().text() + "\n", kFindings};
-  const bool is_proven = proved->proof.result == ProofResult::Match;
-  const bool counts = must_read || proved->proof.checked_batches > 0;
-  return {proofText(*proved, proved->differing), is_proven || !counts ? kFine : kFindings};
-}
-
-}  // namespace
 
 std::string closingText(const RunState& state, const std::string& run_file, const std::string& spec, bool is_whole) {
   RunState seen = state;
@@ -423,7 +448,7 @@ std::string progressLine(const RunState& state) {
 }
 
 std::string fitted(const std::string& block, TerminalSize size) {
-  const auto lines = static_cast<std::size_t>(std::count(block.begin(), block.end(), '\n'));
+  const auto lines = static_cast<std::size_t>(std::ranges::count(block, '\n'));
   const std::size_t room = std::max<std::size_t>(size.rows, 2) - 1;  // the cursor stands below
   const std::size_t shown = lines <= room ? lines : room - 1;
   std::string out;
@@ -445,7 +470,7 @@ void RunProgress::erase() {
 void RunProgress::draw() {
   const std::string shown = fitted(block_, terminalSize());
   screen_.put(STDERR_FILENO, shown);
-  drawn_lines_ = static_cast<std::size_t>(std::count(shown.begin(), shown.end(), '\n'));
+  drawn_lines_ = static_cast<std::size_t>(std::ranges::count(shown, '\n'));
 }
 
 void RunProgress::show(const RunState& state, const std::filesystem::path& recording) {
@@ -528,50 +553,6 @@ void RunProgress::finish() {
   block_.clear();
 }
 
-namespace {
-
-/// What stands before each piece of text in the queue.
-struct ScreenHead {
-  std::uint32_t fd = 0;
-  std::uint32_t length = 0;
-};
-
-/// Writes until the descriptor takes no more for ever.
-bool writeAll(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t wrote = ::write(fd, text.data(), text.size());
-    if (wrote < 0 && errno == EAGAIN) {  // somebody else has made our terminal or pipe non-blocking
-      pollfd wanted{fd, POLLOUT, 0};
-      (void)::poll(&wanted, 1, 100);
-    } else if (wrote < 0 && errno != EINTR) {
-      return false;
-    }
-    if (wrote > 0) text.remove_prefix(static_cast<std::size_t>(wrote));
-  }
-  return true;
-}
-
-/// An output that cannot be written is given up by itself: the other one may have a reader.
-class TwoOutputs : public FrameSink {
- public:
-  Result<void> write(std::string_view frames) override {
-    while (frames.size() >= sizeof(ScreenHead)) {
-      ScreenHead head;
-      std::memcpy(&head, frames.data(), sizeof(head));
-      const std::string_view text = frames.substr(sizeof(head), head.length);
-      bool& is_open = is_open_.at(head.fd);
-      is_open = is_open && writeAll(static_cast<int>(head.fd), text);
-      frames.remove_prefix(sizeof(head) + text.size());
-    }
-    return {};
-  }
-
- private:
-  std::array<bool, 3> is_open_ = {false, true, true};
-};
-
-}  // namespace
-
 Result<Screen> Screen::open() {
   auto queue = WriteQueue::start(std::make_unique<TwoOutputs>());
   if (!queue) return queue.error();
@@ -589,15 +570,8 @@ void Screen::finish() {
 }
 
 const char* resultName(ProofResult result) {
-  switch (result) {
-    case ProofResult::Match:
-      return "match";
-    case ProofResult::Mismatch:
-      return "mismatch";
-    case ProofResult::Incomplete:
-      return "incomplete";
-  }
-  return "incomplete";
+  if (result == ProofResult::Match) return "match";
+  return result == ProofResult::Mismatch ? "mismatch" : "incomplete";
 }
 
 std::string proofText(const JobProof& proved, const std::vector<std::string>& differing) {

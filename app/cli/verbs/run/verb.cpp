@@ -76,10 +76,8 @@ int runJob(JobRequest request, const Plan* plan, const RunArgs& options) {
   screen->finish();
   if (!supervisor.recording()) (void)fail(supervisor.recording().error());
   if (!is_there)
-    (void)fail(Error{ErrorCode::Environment,
-                     "The recording is gone: it was moved or removed while the job ran.",
-                     {request.run_file, 0, 0, {}},
-                     ""});
+    (void)fail(Error::inFile(ErrorCode::Environment, request.run_file,
+                             "The recording is gone: it was moved or removed while the job ran."));
   if (is_there) tellFindings(request.run_file, options.quiet, *screen);
   const bool is_proof_wanted = plan != nullptr && !request.command.empty() && is_whole;
   const Obeyed proof = is_proof_wanted && state.status != JobStatus::Stopped
@@ -98,29 +96,25 @@ int runPlan(const Plan& plan, const RunArgs& options) {
 
 int runCommand(const RunArgs& options) {
   JobRequest request = options.request;
-  if (request.launcher.empty() != (request.ranks == 0)) {
-    return fail(Error{ErrorCode::Usage,
-                      "without a spec, --launcher and --ranks go together: they say how, and on how many ranks, the "
-                      "command is started. Without both it runs once, as it was typed.",
-                      {},
-                      "shardlens run --launcher torchrun --ranks 4 -- " + commandText(request.command)});
-  }
+  if (request.launcher.empty() != (request.ranks == 0))
+    return fail(
+        Error::of(ErrorCode::Usage,
+                  "without a spec, --launcher and --ranks go together: they say how, and on how many ranks, the "
+                  "command is started. Without both it runs once, as it was typed.",
+                  "shardlens run --launcher torchrun --ranks 4 -- " + commandText(request.command)));
   if (request.run_file.empty()) request.run_file = freeRunFile(nameOfCommand(request.command)).string();
   return runJob(std::move(request), nullptr, options);
 }
 
 int run(const RunArgs& options) {
-  if (!options.request.environment.empty() && options.request.command.empty()) {
-    return fail(Error{ErrorCode::Usage,
-                      "variables are set, and there is no command that gets them.",
-                      {},
-                      "shardlens run -- NAME=value COMMAND"});
-  }
+  if (!options.request.environment.empty() && options.request.command.empty())
+    return fail(Error::of(ErrorCode::Usage, "variables are set, and there is no command that gets them.",
+                          "shardlens run -- NAME=value COMMAND"));
   if (options.request.spec.empty() && options.after_dashes > 0) return runCommand(options);
   if (options.request.spec.empty())
-    return fail(Error{ErrorCode::Usage, "there is neither a spec nor a command.", {}, "shardlens run -- COMMAND"});
+    return fail(Error::of(ErrorCode::Usage, "there is neither a spec nor a command.", "shardlens run -- COMMAND"));
   if (options.request.ranks > 0)
-    return fail(Error{ErrorCode::Usage, "--ranks is for a command without a spec: the spec says its world.", {}, ""});
+    return fail(Error::of(ErrorCode::Usage, "--ranks is for a command without a spec: the spec says its world."));
   const yaml::SpecFile file = yaml::readSpecFile(options.request.spec, sampling::catalogue());
   if (!file.read.issues.empty()) return fail(file.read.issues);
   const auto plan = Plan::make(file.read.spec);

@@ -74,25 +74,22 @@ void writeText(Output& out, const std::vector<Listed>& samplers) {
 
 void writeJson(Output& out, const std::vector<Listed>& samplers) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (const Listed& sampler : samplers) {
+  for (const Listed& sampler : samplers)
     rows.push_back({{"type", sampler.info->type},
                     {"framework", sampler.title},
                     {"summary", sampler.info->summary},
                     {"needs", sampler.facts.needs},
                     {"divides", sampler.facts.divides},
                     {"evaluates", sampler.facts.evaluates}});
-  }
   out << nlohmann::ordered_json{{"samplers", std::move(rows)}}.dump(1) << "\n";
 }
 
 int run(const SamplersArgs& options) {
   const std::vector<Listed> samplers = listed(options.words);
-  if (samplers.empty() && options.format == "text") {
-    return fail(Error{ErrorCode::Usage,
-                      "no sampler has '" + join(options.words, " ") + "' in its name or description.",
-                      {},
-                      "shardlens samplers lists all of them"});
-  }
+  if (samplers.empty() && options.format == "text")
+    return fail(Error::of(ErrorCode::Usage,
+                          "no sampler has '" + join(options.words, " ") + "' in its name or description.",
+                          "shardlens samplers lists all of them"));
   Output out;
   options.format == "json" ? writeJson(out, samplers) : writeText(out, samplers);
   return out.finish();

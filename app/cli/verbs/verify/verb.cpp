@@ -4,6 +4,7 @@
 // otherwise. shardlens verify --continues A B: did run B go on where run A ended.
 #include "app/cli/verb.h"
 
+#include "app/cli/json.h"
 #include "app/cli/load.h"
 #include "app/cli/verbs/run/run_text.h"
 #include "core/base/text.h"
@@ -14,8 +15,6 @@
 #include "core/plan/diff.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_reader.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -39,7 +38,6 @@ using capture::JobLoader;
 using capture::PlanOrder;
 using capture::PlanPlace;
 using capture::RankContinuation;
-using nlohmann::ordered_json;
 
 struct ContinuesArgs {
   std::string before;  ///< recordings
@@ -72,8 +70,7 @@ bool isElsewhere(const Continuation& found, const RankContinuation& rank) {
 
 ProofResult resultOf(const Continuation& found) {
   const auto elsewhere = [&found](const RankContinuation& rank) { return isElsewhere(found, rank); };
-  if (found.order == PlanOrder::Differs || std::any_of(found.ranks.begin(), found.ranks.end(), elsewhere))
-    return ProofResult::Mismatch;
+  if (found.order == PlanOrder::Differs || std::ranges::any_of(found.ranks, elsewhere)) return ProofResult::Mismatch;
   const bool is_proven = found.order == PlanOrder::Followed && found.isWhole() && found.beganWhereEnded();
   return is_proven ? ProofResult::Match : ProofResult::Incomplete;
 }
@@ -89,8 +86,8 @@ std::string matchText(const Continuation& found, const Jobs& jobs) {
 std::string mismatchText(const Continuation& found) {
   if (found.order == PlanOrder::Differs)
     return "B does not go on in the order of " + found.sampler + ": " + words::batchesThere(*found.first_difference);
-  const auto rank = std::find_if(found.ranks.begin(), found.ranks.end(),
-                                 [&found](const RankContinuation& one) { return isElsewhere(found, one); });
+  const auto rank =
+      std::ranges::find_if(found.ranks, [&found](const RankContinuation& one) { return isElsewhere(found, one); });
   return "B does not begin where A ended: rank " + std::to_string(rank->rank) + " begins at " +
          placeText(*rank->began) + ", and A ended before " + placeText(*rank->expected) + ".";
 }
@@ -115,7 +112,7 @@ std::vector<std::string> unknownOf(const Continuation& found) {
     texts.insert(texts.end(), found.no_plan.begin(), found.no_plan.end());
   } else {
     const auto is_open = [](const RankContinuation& rank) { return !rank.expected; };
-    if (std::any_of(found.ranks.begin(), found.ranks.end(), is_open))
+    if (std::ranges::any_of(found.ranks, is_open))
       texts.push_back("No step of B's plan is known to begin where A ended.");
   }
   if (!found.epochs_are_told)
@@ -162,47 +159,41 @@ std::string textOf(const Continuation& found, const Jobs& jobs) {
   return text;
 }
 
-template <class Number>
-ordered_json orNull(const std::optional<Number>& number) {
-  return number ? ordered_json(*number) : ordered_json(nullptr);
-}
-
-ordered_json jsonOf(const std::optional<PlanPlace>& place) {
+Json jsonOf(const std::optional<PlanPlace>& place) {
   if (!place) return nullptr;
   return {{"epoch", place->epoch}, {"step", place->step}};
 }
 
-ordered_json jsonOf(const JobLoader& job) {
+Json jsonOf(const JobLoader& job) {
   return {{"name", job.name}, {"site", job.own_site}, {"world_size", job.world_size}};
 }
 
-ordered_json jsonOf(const Continuation& found, const Jobs& jobs) {
+Json jsonOf(const Continuation& found, const Jobs& jobs) {
   const ProofResult result = resultOf(found);
   const bool is_mismatch = result == ProofResult::Mismatch;
-  ordered_json json = {{"result", resultName(result)},
-                       {"what", is_mismatch ? mismatchText(found) : ""},
-                       {"before", jsonOf(jobs.first())},
-                       {"after", jsonOf(jobs.second())},
-                       {"order", found.order == PlanOrder::Followed  ? "as planned"
-                                 : found.order == PlanOrder::Differs ? "differs"
-                                                                     : "not known"},
-                       {"sampler", found.sampler.empty() ? ordered_json(nullptr) : ordered_json(found.sampler)},
-                       {"compared_batches", found.compared},
-                       {"first_difference", nullptr},
-                       {"epochs", ordered_json::array()},
-                       {"ranks", ordered_json::array()},
-                       {"unknown", unknownOf(found)}};
+  Json json = {{"result", resultName(result)},
+               {"what", is_mismatch ? mismatchText(found) : ""},
+               {"before", jsonOf(jobs.first())},
+               {"after", jsonOf(jobs.second())},
+               {"order", found.order == PlanOrder::Followed  ? "as planned"
+                         : found.order == PlanOrder::Differs ? "differs"
+                                                             : "not known"},
+               {"sampler", orNull(found.sampler)},
+               {"compared_batches", found.compared},
+               {"first_difference", nullptr},
+               {"epochs", Json::array()},
+               {"ranks", Json::array()},
+               {"unknown", unknownOf(found)}};
   if (const auto& first = found.first_difference)
     json["first_difference"] = {{"rank", first->rank}, {"epoch", first->epoch}, {"step", first->step}};
-  for (const EpochContinuation& epoch : found.epochs) {
+  for (const EpochContinuation& epoch : found.epochs)
     json["epochs"].push_back({{"epoch", epoch.epoch},
                               {"read_before", epoch.read_before},
                               {"repeated", epoch.repeated},
                               {"read_first", epoch.read_first},
                               {"skipped", orNull(epoch.skipped)},
                               {"left_out_by_plan", orNull(epoch.left_out)}});
-  }
-  for (const RankContinuation& rank : found.ranks) {
+  for (const RankContinuation& rank : found.ranks)
     json["ranks"].push_back({{"rank", rank.rank},
                              {"batches", rank.batches},
                              {"repeated", rank.repeated},
@@ -210,7 +201,6 @@ ordered_json jsonOf(const Continuation& found, const Jobs& jobs) {
                              {"skipped", orNull(rank.skipped)},
                              {"expected", jsonOf(rank.expected)},
                              {"began", jsonOf(rank.began)}});
-  }
   return json;
 }
 
@@ -231,10 +221,8 @@ Result<void> readMeant(const std::string& recording, const std::string& name, ca
 int runContinues(const ContinuesArgs& options) {
   Progress progress(options.quiet);
   if (options.after.empty())
-    return fail(progress, Error{ErrorCode::Usage,
-                                "B is missing: the recording of the run that went on.",
-                                {},
-                                "shardlens verify --continues A B"});
+    return fail(progress, Error::of(ErrorCode::Usage, "B is missing: the recording of the run that went on.",
+                                    "shardlens verify --continues A B"));
   Jobs jobs;
   for (const auto& done :
        {readMeant(options.before, options.loader, jobs.before, jobs.loader_before, progress.part(0, 1, 4)),
@@ -247,7 +235,7 @@ int runContinues(const ContinuesArgs& options) {
   progress.clear();
   Output out;
   if (options.format == "json") {
-    out << jsonOf(*found, jobs).dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+    out << dumped(jsonOf(*found, jobs), 2) << "\n";
   } else {
     out << textOf(*found, jobs);
   }
@@ -272,40 +260,37 @@ std::vector<std::string> specDifferences(const PipelineSpec& plan, const JobProo
   return read.issues.empty() ? planDifferences(plan, read.spec) : std::vector<std::string>{};
 }
 
-ordered_json jsonOf(const JobProof& proved, const std::vector<std::string>& differing) {
+Json jsonOf(const JobProof& proved, const std::vector<std::string>& differing) {
   const Proof& proof = proved.proof;
-  ordered_json json = {{"result", resultName(proof.result)},
-                       {"first_difference", nullptr},
-                       {"checked_batches", proof.checked_batches},
-                       {"planned_batches", proof.planned_batches},
-                       {"what", proof.what},
-                       {"explanation", proof.explanation},
-                       {"instead", ordered_json::array()},
-                       {"spec_differs_in", differing},
-                       {"ranks", ordered_json::array()},
-                       {"loader", nullptr},
-                       {"message", proved.sentence},
-                       {"notes", proof.notes}};
+  Json json = {{"result", resultName(proof.result)},
+               {"first_difference", nullptr},
+               {"checked_batches", proof.checked_batches},
+               {"planned_batches", proof.planned_batches},
+               {"what", proof.what},
+               {"explanation", proof.explanation},
+               {"instead", Json::array()},
+               {"spec_differs_in", differing},
+               {"ranks", Json::array()},
+               {"loader", nullptr},
+               {"message", proved.sentence},
+               {"notes", proof.notes}};
   if (proved.loader) json["loader"] = {{"name", *proved.loader}, {"site", proved.site}};
-  if (const auto& first = proof.first_difference) {
+  if (const auto& first = proof.first_difference)
     json["first_difference"] = {{"rank", first->rank}, {"epoch", first->epoch}, {"step", first->step}};
-  }
-  for (const Instead& one : proof.instead) {
+  for (const Instead& one : proof.instead)
     json["instead"].push_back({{"rank", one.rank},
                                {"epoch", one.epoch},
                                {"got_rank", one.got_rank},
                                {"got_epoch", one.got_epoch},
                                {"steps_later", one.later},
                                {"compared_batches", one.batches}});
-  }
-  for (const RankProof& rank : proof.ranks) {
+  for (const RankProof& rank : proof.ranks)
     json["ranks"].push_back({{"rank", rank.rank},
                              {"matched", rank.matched},
                              {"different", rank.different},
                              {"missing", rank.missing},
                              {"extra", rank.extra},
                              {"out_of_order", rank.out_of_order}});
-  }
   return json;
 }
 
@@ -315,23 +300,22 @@ std::variant<LoadedPlan, Issues> designFor(const VerifyArgs& options) {
     auto loaded = loadPlan({options.spec});
     const auto* issues = std::get_if<Issues>(&loaded);
     const bool is_unclear = issues != nullptr && !issues->empty() && issues->front().place.field == "--loader";
-    return is_unclear ? Issues{Error{ErrorCode::Usage,
-                                     "this recording gives no single SPEC: " + issues->front().message,
-                                     {options.spec, 0, 0, {}},
-                                     "write its loaders as specs with shardlens capture, and give one of them as SPEC"}}
-                      : std::move(loaded);
+    return is_unclear
+               ? Issues{Error::inFile(
+                     ErrorCode::Usage, options.spec, "this recording gives no single SPEC: " + issues->front().message,
+                     "write its loaders as specs with shardlens capture, and give one of them as SPEC")}
+               : std::move(loaded);
   }
   std::error_code code;
   if (!isRecording(options.spec) && std::filesystem::is_regular_file(options.spec, code))
-    return Issues{Error{ErrorCode::Usage,
-                        "RUN is missing: this file is no recording, so it can only be the SPEC.",
-                        {options.spec, 0, 0, {}},
-                        "shardlens verify SPEC RUN"}};
+    return Issues{Error::inFile(ErrorCode::Usage, options.spec,
+                                "RUN is missing: this file is no recording, so it can only be the SPEC.",
+                                "shardlens verify SPEC RUN")};
   const auto text = designOf(options.spec);
   if (!text) return Issues{text.error()};
   if (text->empty())
-    return Issues{Error{
-        ErrorCode::Usage, "this recording holds no spec.", {options.spec, 0, 0, {}}, "shardlens verify SPEC RUN"}};
+    return Issues{
+        Error::inFile(ErrorCode::Usage, options.spec, "this recording holds no spec.", "shardlens verify SPEC RUN")};
   return planOf(yaml::readSpec(*text, sampling::catalogue(), options.spec));
 }
 
@@ -344,17 +328,15 @@ bool isText(const std::string& path) {
 
 Error notReadable(const std::string& path) {
   const std::string why = std::generic_category().message(errno);
-  return {ErrorCode::BadInput, "this file cannot be read: " + why + ".", {path, 0, 0, {}}, ""};
+  return Error::inFile(ErrorCode::BadInput, path, "this file cannot be read: " + why + ".");
 }
 
 Result<JobProof> proveText(const Plan& plan, const VerifyArgs& options, const Work& work) {
   std::ifstream file;
   const bool is_stdin = options.recording == "-";
   if (!options.loader.empty())
-    return Error{ErrorCode::Usage,
-                 "--loader names a loader of a recording, and this is a text.",
-                 {options.recording, 0, 0, {}},
-                 ""};
+    return Error::inFile(ErrorCode::Usage, options.recording,
+                         "--loader names a loader of a recording, and this is a text.");
   if (!is_stdin) file.open(options.recording);
   if (!is_stdin && !file) return notReadable(options.recording);
   const auto text = readIndexText(is_stdin ? std::cin : file, is_stdin ? "stdin" : options.recording, work);
@@ -386,7 +368,7 @@ int run(const VerifyArgs& options) {
   const auto differing = specDifferences(plan.spec(), *proved);
   Output out;
   if (options.format == "json") {
-    out << jsonOf(*proved, differing).dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+    out << dumped(jsonOf(*proved, differing), 2) << "\n";
   } else {
     out << proofText(*proved, differing);
   }

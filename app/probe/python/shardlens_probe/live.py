@@ -153,8 +153,6 @@ class Live:
             self._library.shardlens_live_rest()
             self._close()
 
-    # --- loops over loaders -------------------------------------------------------------------------------------------------
-
     def is_mine(self):
         return self.is_open and threading.get_ident() == self._thread
 
@@ -216,8 +214,6 @@ class Live:
         """The loader raised something else."""
         self._rest()
 
-    # --- forward and backward passes ----------------------------------------------------------------------------------------
-
     def works(self):
         """The job computes on a batch, which it may not have done before this."""
         if self._current is not None and self.is_mine():
@@ -262,8 +258,6 @@ class Live:
             handle = self._library.shardlens_live_enter(group, op, NO_PEER, size, 1)
             if handle:
                 self._arrived.append(handle)
-
-    # --- operations ---------------------------------------------------------------------------------------------------------
 
     def describe(self, group, ranks, name):
         """A group beside the world, before its first operation."""

@@ -132,8 +132,6 @@ class Operations:
             return NO_PEER
         return in_group if group is None else self.groups.ranks(group)[in_group]
 
-    # --- works that run beside the rank -------------------------------------------------------------------------------------
-
     def _keep(self, work, handle):
         """Whether this work ends the operation: by wait(), or when nobody has it any longer."""
         if work is None or not isinstance(work, self._c10d.Work):
@@ -164,8 +162,6 @@ class Operations:
                 live.leave((kept[1] & ~1) | computes)
 
         kind.wait = wait
-
-    # --- the world ----------------------------------------------------------------------------------------------------------
 
     def _wrap_begin(self):
         original = self._c10d.init_process_group
@@ -210,8 +206,6 @@ class Operations:
             return original(*arguments, **named)
 
         self._c10d.destroy_process_group = destroy_process_group
-
-    # --- what DistributedDataParallel does before its first step ------------------------------------------------------------
 
     def wrap_helpers(self, distributed):
         """Two functions in C++ that all members call, for the shapes of parameters and for what they begin with."""
