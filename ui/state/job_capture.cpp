@@ -2,7 +2,6 @@
 #include "ui/state/job_capture.h"
 
 #include "core/base/phrase.h"
-#include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/epochs_of_passes.h"
 #include "core/capture/judged.h"
@@ -13,8 +12,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
-#include <utility>
-#include <vector>
 
 namespace shardlens::ui {
 namespace {

@@ -3,13 +3,11 @@
 
 #include "core/schedule/schedule.h"
 #include "core/spec/validate.h"
-#include "ui/state/latest_job.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <iterator>
-#include <vector>
 
 namespace shardlens::ui {
 namespace {
@@ -254,10 +252,6 @@ EpochAudit::EpochAudit(const PlanService& plans, const Playback& playback) : pla
     }
     emit changed();
   });
-}
-
-std::shared_ptr<const AuditReport> EpochAudit::own() const {
-  return plans_.snapshot()->audit;
 }
 
 std::shared_ptr<const AuditReport> EpochAudit::report() const {

@@ -134,7 +134,7 @@ class EpochAudit : public QObject {
   void changed();
 
  private:
-  [[nodiscard]] std::shared_ptr<const AuditReport> own() const;
+  [[nodiscard]] std::shared_ptr<const AuditReport> own() const { return plans_.snapshot()->audit; }
 
   const PlanService& plans_;
   const Playback& playback_;

@@ -66,14 +66,6 @@ void Playback::setLoops(bool loops) {
   emit settingsChanged();
 }
 
-void Playback::setHeld(bool held) {
-  held_ = held;
-}
-
-void Playback::seek(qint64 epoch, double position) {
-  moveTo(epoch, position);
-}
-
 void Playback::stepBy(qint64 steps) {
   pause();
   if (steps_ == 0) return;
@@ -88,10 +80,6 @@ void Playback::stepBy(qint64 steps) {
   // The end of an epoch is the start of the next, except that of the last.
   const qint64 epoch = std::min(at / steps_, epochs_ - 1);
   moveTo(epoch, static_cast<double>(at - epoch * steps_));
-}
-
-void Playback::epochBy(qint64 epochs) {
-  moveTo(epoch_ + epochs, 0);
 }
 
 void Playback::tick() {

@@ -17,7 +17,6 @@
 #include <QMenu>
 #include <QScrollArea>
 #include <QStackedWidget>
-#include <QTabBar>
 #include <QToolButton>
 
 namespace shardlens::ui {
@@ -168,10 +167,6 @@ void TabStrip::resizeEvent(QResizeEvent* event) {
 void TabStrip::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fit();
-}
-
-QString TabStrip::current() const {
-  return names_.value(bar_->currentIndex());
 }
 
 void TabStrip::choose(int index) {

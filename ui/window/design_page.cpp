@@ -12,7 +12,6 @@
 #include "ui/widgets/design/inspector_panel.h"
 #include "ui/widgets/design/text_panel.h"
 #include "ui/widgets/stage/stage_panel.h"
-#include "ui/window/bottom_tabs.h"
 
 #include <QSplitter>
 

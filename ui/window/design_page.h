@@ -15,7 +15,6 @@ class FindingsPanel;
 class LinkButton;
 class InspectorPanel;
 class StagePanel;
-class TabStrip;
 class TextPanel;
 
 /// The Design perspective: form at the left, beside it the same as text when it is wanted, Stage over tabs in the

@@ -8,12 +8,9 @@
 #include "core/film/film.h"
 #include "core/report/report.h"
 #include "ui/scene/number_text.h"
-#include "ui/state/phrase.h"
 #include "ui/state/recording_library.h"
-#include "ui/state/workspace.h"
 #include "ui/widgets/common/picture.h"
 #include "ui/widgets/common/toast.h"
-#include "ui/window/banner.h"
 
 #include <QFile>
 #include <QFileDialog>
@@ -21,9 +18,6 @@
 #include <QMenu>
 #include <QRegularExpression>
 #include <QTemporaryFile>
-
-#include <string>
-#include <utility>
 
 namespace shardlens::ui {
 namespace {
@@ -487,10 +481,6 @@ bool FileCommands::keepMine() {
   if (!now || !*now || path != workspace_.document.path()) return false;
   workspace_.document.keepMine(**now);
   return true;
-}
-
-void FileCommands::report(const Error& error) {
-  banner_.show(QString::fromStdString(error.text()), "error");
 }
 
 void FileCommands::offerReload() {

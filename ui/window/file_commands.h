@@ -134,7 +134,7 @@ class FileCommands : public QObject {
   [[nodiscard]] QString fileOfText() const;
   bool take(const Drafts::Draft& draft);
   bool keepMine();
-  void report(const Error& error);
+  void report(const Error& error) { banner_.show(QString::fromStdString(error.text()), "error"); }
   void offerReload();
   void showConflict(const Error& error);
 

@@ -3,7 +3,6 @@
 
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/page.h"
 #include "ui/widgets/common/style.h"
@@ -204,10 +203,6 @@ void HeaderBar::setDocument(const QString& name, const QString& path, bool modif
   file_->setFullText(name);
   file_->setToolTip(path);
   dot_->setVisible(modified);
-}
-
-void HeaderBar::setPerspective(int index) {
-  perspectives_->setCurrent(index);
 }
 
 void HeaderBar::setJob(const QString& text) {

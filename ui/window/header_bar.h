@@ -33,7 +33,7 @@ class HeaderBar : public QWidget {
 
   void setDocument(const QString& name, const QString& path, bool modified);
   /// By its place in the rows.
-  void setPerspective(int index);
+  void setPerspective(int index) { perspectives_->setCurrent(index); }
   /// While a job runs: what is said of it ("recording · 00:14:22"), as the way to it. Empty: no job.
   void setJob(const QString& text);
   /// Where the job is watched, the page has a bar that says so.

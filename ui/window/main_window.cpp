@@ -29,7 +29,6 @@
 #include "ui/window/bottom_tabs.h"
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
-#include "ui/window/file_commands.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/language.h"
 #include "ui/window/status_line.h"
@@ -55,7 +54,6 @@
 #include <algorithm>
 #include <cassert>
 #include <functional>
-#include <vector>
 
 namespace shardlens::ui {
 namespace {
@@ -349,10 +347,6 @@ void MainWindow::tellOfRunning() {
 
 bool MainWindow::isFirstStart() const {
   return session_ != nullptr && session_->recentFiles().isEmpty() && !session_->drafts().left();
-}
-
-bool MainWindow::openFile(const QString& path) {
-  return files_->open(path);
 }
 
 void MainWindow::setPerspective(const QString& name) {

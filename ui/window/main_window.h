@@ -4,6 +4,7 @@
 #include "ui/scene/links.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/page.h"
+#include "ui/window/file_commands.h"
 #include "ui/window/perspectives.h"
 #include "ui/window/session.h"
 
@@ -21,10 +22,8 @@ namespace shardlens::ui {
 class Banner;
 class DesignNotice;
 class DesignPage;
-class FileCommands;
 class HeaderBar;
 class LocatorPopup;
-class PageCommands;
 class StatusLine;
 
 enum class ThemeChoice { Light, Dark, System };
@@ -62,7 +61,7 @@ class MainWindow : public QMainWindow {
   /// The first document: the wanted file, else the last session's, else the first example, else an empty one. False
   /// when the wanted file cannot be read.
   bool openFirst(const QString& wanted = {});
-  bool openFile(const QString& path);
+  bool openFile(const QString& path) { return files_->open(path); }
   /// The examples as cards; choosing one opens a copy and plays it.
   void openGallery();
   /// At the first start: the examples, and when they are done with the tour.

@@ -3,7 +3,6 @@
 
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 
@@ -70,10 +69,6 @@ void StatusLine::setProgress(double fraction, const QString& what) {
 void StatusLine::showLeft() {
   QString line = message_.isEmpty() ? facts_ : message_;
   left_->setFull(line.replace(QLatin1Char('\n'), QLatin1Char(' ')));  // an exception's text may have several lines
-}
-
-QString StatusLine::text() const {
-  return left_->fullText();
 }
 
 void StatusLine::paintEvent(QPaintEvent*) {

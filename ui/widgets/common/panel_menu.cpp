@@ -5,7 +5,6 @@
 #include "ui/widgets/common/arrangement.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/picture.h"
-#include "ui/widgets/common/toast.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -69,10 +68,6 @@ QWidget& PanelMenu::shown() const {
 
 QString PanelMenu::text() const {
   return copy_.text ? copy_.text() : labelsOf(panel_);
-}
-
-void PanelMenu::copy() const {
-  copyText(panel_, copy_.csv ? copy_.csv() : text());
 }
 
 void PanelMenu::copyPicture() const {

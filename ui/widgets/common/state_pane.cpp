@@ -7,7 +7,6 @@
 
 #include <QEvent>
 #include <QPainter>
-#include <QStackedLayout>
 #include <QVBoxLayout>
 
 namespace shardlens::ui {
@@ -115,14 +114,6 @@ void StatePane::showProgress(double fraction, const QString& what) {
   title_->setText(what);
   text_->setText({});
   stack_->setCurrentIndex(0);
-}
-
-bool StatePane::showsContent() const {
-  return stack_->currentIndex() == 1;
-}
-
-bool StatePane::isDimmed() const {
-  return veil_->isVisibleTo(this);
 }
 
 QString StatePane::message() const {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/common/style.h"
 
-#include "ui/scene/theme.h"
-
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
 #include <QApplication>

@@ -9,7 +9,6 @@
 #include <QAccessible>
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QLabel>
 #include <QPainter>
 #include <QUndoStack>
 
@@ -61,10 +60,6 @@ Toast& Toast::of(const QWidget& from) {
   return toast != nullptr ? *toast : *new Toast(window);
 }
 
-void Toast::say(const QWidget& from, const QString& text) {
-  of(from).tell(text, nullptr);
-}
-
 void Toast::sayDone(const QWidget& from, QUndoStack& stack, const QString& text) {
   Toast& toast = of(from);
   const int done = stack.index();
@@ -81,10 +76,6 @@ void Toast::sayDone(const QWidget& from, QUndoStack& stack, const QString& text)
 
 void Toast::sayWithUndo(const QWidget& from, const QString& text, std::function<void()> undo) {
   of(from).tell(text, std::move(undo));
-}
-
-QString Toast::text() const {
-  return isHidden() ? QString() : words_->text();
 }
 
 void Toast::tell(const QString& text, std::function<void()> undo) {

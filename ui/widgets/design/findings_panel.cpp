@@ -5,7 +5,6 @@
 #include "ui/scene/design/inspection.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
@@ -307,10 +306,6 @@ QList<LinkButton*> FindingCard::fixButtons() const {
 
 void FindingCard::setFixesEnabled(bool enabled) {
   for (const FixRow& row : fixes_) row.button->setEnabled(enabled);
-}
-
-QAbstractButton* FindingCard::fixButton() const {
-  return fixes_.isEmpty() ? nullptr : fixes_.front().button;
 }
 
 void FindingCard::setExpanded(bool expanded) {

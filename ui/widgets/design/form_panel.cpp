@@ -24,7 +24,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 namespace shardlens::ui {
 

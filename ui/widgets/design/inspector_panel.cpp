@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/inspector_panel.h"
 
-#include "ui/scene/design/inspection.h"
 #include "ui/scene/links.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"

@@ -24,7 +24,6 @@ class QVBoxLayout;
 
 namespace shardlens::ui {
 
-class LifeModel;
 class LinkLabel;
 class ProgressBar;
 class StatePane;

@@ -4,7 +4,6 @@
 #include "core/base/phrase.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
-#include "ui/state/latest_job.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"

@@ -6,7 +6,6 @@
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/stage_view.h"
@@ -456,10 +455,6 @@ void FrameworkList::setCounts(const std::vector<FrameworkCount>& counts) {
   };
   show(0, all);
   for (std::size_t i = 0; i < counts.size(); ++i) show(static_cast<int>(i) + 1, counts[i].count);
-}
-
-QString FrameworkList::chosen() const {
-  return currentRow() <= 0 ? QString() : currentItem()->text();
 }
 
 /// What is drawn in the picture, and what it means; on as many lines as it takes.

@@ -91,7 +91,7 @@ class FrameworkList : public QListWidget {
   /// The same frameworks at every call.
   void setCounts(const std::vector<FrameworkCount>& counts);
   /// Empty: all of them.
-  [[nodiscard]] QString chosen() const;
+  [[nodiscard]] QString chosen() const { return currentRow() <= 0 ? QString() : currentItem()->text(); }
 };
 
 /// Chooses a sampler: by framework and search, with a line on each and a preview. The search keeps the keyboard: its

@@ -2,13 +2,11 @@
 #include "ui/widgets/lens/lens_column_view.h"
 
 #include "core/base/text.h"
-#include "core/lens/head.h"
 #include "ui/paint/legend_paint.h"
 #include "ui/scene/links.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/stage_view.h"
 
@@ -352,38 +350,10 @@ void LensColumnView::setLane(const LensLane& lane) {
   showNotes();
 }
 
-QAbstractButton* LensColumnView::useButton() const {
-  return use_;
-}
-
-QAbstractButton* LensColumnView::mendButton() const {
-  return mend_;
-}
-
 void LensColumnView::setMend(const QString& title, const QString& change) {
   mend_->setVisible(!title.isEmpty());
   mend_->setToolTip(change.isEmpty() ? title : title + QStringLiteral(": ") + change);
   mend_->setAccessibleDescription(mend_->toolTip());
-}
-
-QAbstractButton* LensColumnView::stopButton() const {
-  return stop_;
-}
-
-QString LensColumnView::title() const {
-  return text(shown_.title);
-}
-
-QString LensColumnView::headline() const {
-  return headline_->plain();
-}
-
-QString LensColumnView::shares() const {
-  return shares_->plain();
-}
-
-QString LensColumnView::price() const {
-  return price_->plain();
 }
 
 LensColumnView::Heights LensColumnView::wanted(int width) const {
@@ -462,10 +432,6 @@ int LensColumns::roomForColumns() const {
 int LensColumns::fitting() const {
   const int gap = px(kBetween);
   return std::max(2, (roomForColumns() + gap) / (px(kColumn) + gap));
-}
-
-bool LensColumns::scrolls() const {
-  return static_cast<int>(columns_.size()) > fitting();
 }
 
 /// From a column to the next. Columns share the width; those that do not all fit are as wide as lets none in sight be

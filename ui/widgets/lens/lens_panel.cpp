@@ -2,18 +2,14 @@
 #include "ui/widgets/lens/lens_panel.h"
 
 #include "ui/paint/legend_paint.h"
-#include "ui/scene/lens/lanes.h"
-#include "ui/scene/stage/stage_input.h"
 #include "ui/scene/theme.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/arrangement.h"
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/form_panel.h"
-#include "ui/widgets/lens/lens_column_view.h"
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/widgets/stage/transport_bar.h"
 
@@ -24,13 +20,11 @@
 #include <QMenu>
 #include <QPainter>
 #include <QSplitter>
-#include <QStringList>
 #include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <utility>
 
 namespace shardlens::ui {
 namespace {
@@ -102,14 +96,6 @@ LensPanel::LensPanel(Workspace& workspace, QWidget* parent)
 
 LensPanel::~LensPanel() = default;
 
-const std::vector<LensColumnView*>& LensPanel::columns() const {
-  return columns_->columns();
-}
-
-QString LensPanel::summary() const {
-  return summary_->fullText();
-}
-
 /// The summary needs the room more than the title does.
 void LensPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
@@ -123,10 +109,6 @@ void LensPanel::showEvent(QShowEvent* event) {
   reveals_playhead_ = true;
   showPlayhead();
   reveals_playhead_ = job_.isBusy();  // for columns that are still to come
-}
-
-bool LensPanel::isShown(const std::string& id) const {
-  return isUsualColumn(id) != (chosen_.count(id) > 0);
 }
 
 void LensPanel::setShown(const std::string& id, bool shown) {
@@ -714,10 +696,6 @@ LensPage::LensPage(Workspace& workspace, QWidget* parent) : Page(parent), worksp
   panels->addPanel("form", tr("Design form"), form_);
   panels->addPanel("lens", tr("Lens"), panel_, Arrangement::Hiding::Never);
   panels->settle();
-}
-
-void LensPage::enter(const QString& /*perspective*/) {
-  panel_->setFocus();
 }
 
 QString LensPage::command() const {

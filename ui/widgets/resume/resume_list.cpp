@@ -7,8 +7,6 @@
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/transport_bar.h"
 
 #include <QEvent>
@@ -129,10 +127,6 @@ void ResumeList::showFold() {
   fold_->setVisible(own < count);
   fold_->setText((folded_ ? tr("▸ %1") : tr("▾ %1")).arg(othersText(answer_)));
   fold_->setAccessibleName(folded_ ? tr("Show %1").arg(othersText(answer_)) : tr("Hide %1").arg(othersText(answer_)));
-}
-
-QAbstractButton* ResumeList::fold() const {
-  return fold_;
 }
 
 void ResumeList::setFolded(bool folded) {
@@ -404,10 +398,6 @@ WayStrip::WayStrip(QWidget* parent) : QWidget(parent) {
 
 QSize WayStrip::sizeHint() const {
   return {px(240), px(kBar) + 2 * kBeyond};
-}
-
-QSize WayStrip::minimumSizeHint() const {
-  return {px(80), sizeHint().height()};
 }
 
 QRectF WayStrip::bar() const {

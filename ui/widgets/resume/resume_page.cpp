@@ -3,17 +3,13 @@
 
 #include "core/base/thread_annotations.h"
 #include "ui/scene/number_text.h"
-#include "ui/scene/resume/answer.h"
 #include "ui/scene/theme.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/arrangement.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/fields.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
-#include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/common/toast.h"
 #include "ui/widgets/resume/resume_list.h"
 #include "ui/widgets/resume/way_details.h"
 
@@ -361,14 +357,6 @@ void ResumePage::showChoice(const ResumeAnswer& answer) {
   controls_->setAnswer(answer, computed_, command());
 }
 
-QString ResumePage::title() const {
-  return title_->plain();
-}
-
-QString ResumePage::message() const {
-  return pane_->message();
-}
-
 QString ResumePage::command() const {
   return resumeCommand(workspace_.document.path(), point_);
 }
@@ -479,14 +467,6 @@ void ResumeControls::showBatchSize(qint64 batch_size) {
   batch_size_->setValue(batch_size);
   batch_size_->setNote(batch_size == batch_size_before_ ? QString()
                                                         : tr("before the stop %1").arg(number(batch_size_before_)));
-}
-
-QString ResumeControls::sentence() const {
-  return trained_->text();
-}
-
-void ResumeControls::copyCommand() const {
-  copyText(*this, command());
 }
 
 NumberRow::NumberRow(const QString& label, QWidget* parent)

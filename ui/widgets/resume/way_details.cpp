@@ -4,8 +4,6 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/style.h"
 
 #include <QFontMetrics>
 #include <QGridLayout>
@@ -52,10 +50,6 @@ WayDetails::WayDetails(QWidget* parent)
   setAccessibleName(tr("Selected method"));
   auto* outer = columnIn(this, {});
   outer->addWidget(thinScroll(column_));
-}
-
-void WayDetails::clear() {
-  column_->clear();
 }
 
 void WayDetails::setRow(const ResumeRow& row, const ResumePoint& point) {
@@ -189,10 +183,6 @@ int BatchLines::top(std::size_t line) const {
 
 QSize BatchLines::sizeHint() const {
   return {px(200), batches_.empty() ? 0 : top(batches_.size() - 1) + px(kLine)};
-}
-
-QSize BatchLines::minimumSizeHint() const {
-  return {px(80), sizeHint().height()};
 }
 
 QString BatchLines::lineText(const ResumedBatch& batch) const {

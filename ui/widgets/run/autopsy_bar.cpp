@@ -9,7 +9,6 @@
 #include "ui/state/phrase.h"
 #include "ui/state/recording_library.h"
 #include "ui/widgets/common/fields.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/transport_bar.h"
 
@@ -153,10 +152,6 @@ void AutopsyBar::fillCompareMenu(QMenu& menu) {
   });
 }
 
-qint64 AutopsyBar::moment() const {
-  return runs_.position() < 0 ? runs_.duration() : runs_.position();
-}
-
 void AutopsyBar::refresh() {
   const RunStatePtr state = runs_.state();
   if (state == nullptr) return;
@@ -232,10 +227,6 @@ void AutopsyBar::showProof(const ProofVerdict& said) {
   found_ = said.is_finding;
   showText();
   setLook(verify_, "tone", said.tone == Tone::Note ? "muted" : toneName(said.tone));
-}
-
-QString AutopsyBar::verifyText() const {
-  return verify_->fullText();
 }
 
 void AutopsyBar::seekTo(qint64 ns) {

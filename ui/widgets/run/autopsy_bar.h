@@ -3,6 +3,7 @@
 
 #include "ui/state/latest_job.h"
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/labels.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -15,8 +16,6 @@ class QToolButton;
 namespace shardlens::ui {
 
 class ChoiceField;
-class ElidedLabel;
-class ElidedLinks;
 class ThinSlider;
 class TransportButton;
 struct ProofVerdict;
@@ -32,7 +31,7 @@ class AutopsyBar : public QWidget {
   void refresh();
   [[nodiscard]] bool isPlaying() const { return timer_.isActive(); }
   void setPlaying(bool playing);
-  [[nodiscard]] QString verifyText() const;
+  [[nodiscard]] QString verifyText() const { return verify_->fullText(); }
   /// Asks what to compare the run with.
   void openCompareMenu();
 
@@ -63,7 +62,7 @@ class AutopsyBar : public QWidget {
   void showText();
   void showClock();
   [[nodiscard]] bool isNarrow() const;
-  [[nodiscard]] qint64 moment() const;
+  [[nodiscard]] qint64 moment() const { return runs_.position() < 0 ? runs_.duration() : runs_.position(); }
 
   Document& document_;
   RunService& runs_;

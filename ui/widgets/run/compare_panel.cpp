@@ -7,30 +7,24 @@
 #include "ui/scene/run/lanes.h"
 #include "ui/scene/run/rank_rows.h"
 #include "ui/scene/run/text.h"
-#include "ui/scene/run/time_window.h"
 #include "ui/scene/theme.h"
 #include "ui/state/recording_library.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/picture.h"
-#include "ui/widgets/common/style.h"
 #include "ui/widgets/run/minimap_view.h"
 #include "ui/widgets/run/prediction.h"
-#include "ui/widgets/run/time_input.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
-#include <vector>
 
 namespace shardlens::ui {
 namespace {
@@ -89,14 +83,6 @@ CompareLanes::CompareLanes(TimeView& view, QWidget* parent) : QWidget(parent), v
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-QSize CompareLanes::minimumSizeHint() const {
-  return {px(320), px(212)};
-}
-
-QSize CompareLanes::sizeHint() const {
-  return {px(800), px(420)};
-}
-
 void CompareLanes::setRuns(ComparedRun first, ComparedRun second) {
   runs_ = {std::move(first), std::move(second)};
   showRuns();
@@ -140,10 +126,6 @@ void CompareLanes::setOnly(std::vector<qint64> ranks) {
   if (ranks == only_) return;
   only_ = std::move(ranks);
   showRuns();
-}
-
-const TimeWindow& CompareLanes::window() const {
-  return view_.window();
 }
 
 int CompareLanes::lanesLeft() const {
@@ -287,10 +269,6 @@ QRectF CompareLanes::lanesArea() const {
   area.setLeft(axis().left());
   area.setRight(axis().right());
   return area;
-}
-
-void CompareLanes::wheelEvent(QWheelEvent* event) {
-  input_.wheel(*event, lanesArea());
 }
 
 void CompareLanes::mousePressEvent(QMouseEvent* event) {
@@ -438,14 +416,6 @@ ComparePanel::ComparePanel(Workspace& workspace, QWidget* parent)
   connect(&other_, &RunService::failed, this, [this](const QString& what) { say(what, {}); });
   addPanelMenu(*this, {tr("Comparison"), [this] { return title() + '\n' + waits() + '\n'; },
                        [this] { return comparisonCsv(lanes_->runs()[0], lanes_->runs()[1]); }});
-}
-
-QString ComparePanel::title() const {
-  return title_->text();
-}
-
-QString ComparePanel::waits() const {
-  return waits_->text();
 }
 
 qint64 ComparePanel::worldSize() const {

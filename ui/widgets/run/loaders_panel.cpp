@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/loaders_panel.h"
 
-#include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
 #include "ui/scene/design/inspection.h"
 #include "ui/scene/links.h"

@@ -4,20 +4,16 @@
 #include "ui/paint/run_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/in_view.h"
-#include "ui/scene/run/rank_rows.h"
 #include "ui/scene/run/stalls.h"
 #include "ui/scene/run/text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/style.h"
 #include "ui/widgets/run/minimap_view.h"
-#include "ui/widgets/run/time_input.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPushButton>
-#include <QScrollBar>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -78,10 +74,6 @@ void RankBoard::addButtons() {
       linkIn(this, phrase("run", "Latest"), "latest", phrase("run", "Back to the latest steps, and follow them (0)"));
   connect(whole_, &QPushButton::clicked, this, [this] { view_->change([](TimeWindow& window) { window.fit(); }); });
   connect(latest_, &QPushButton::clicked, this, [this] { view_->change([](TimeWindow& window) { window.reset(); }); });
-}
-
-const TimeWindow& RankBoard::window() const {
-  return view_->window();
 }
 
 void RankBoard::setRun(const RunStatePtr& state, std::shared_ptr<const Overview> overview, qint64 ranks_per_node) {
@@ -214,10 +206,6 @@ void RankBoard::bringIntoView(qint64 rank) {
   scroll_->setValue(std::clamp(scroll_->value(), lowest, top));
 }
 
-void RankBoard::follow() {
-  view_->change([](TimeWindow& window) { window.follow(); });
-}
-
 BoardShape RankBoard::shape() const {
   return {.ranks = static_cast<qint64>(rows_.size()),
           .has_table = columns_ == Columns::All,
@@ -225,18 +213,6 @@ BoardShape RankBoard::shape() const {
           .place_width = place_width_,
           .scale = px(100) / 100.0,
           .node_starts = order_ == RankOrder::ByRank ? node_starts_ : std::vector<qint64>()};
-}
-
-BoardLayout RankBoard::layoutNow() const {
-  return boardLayout(size(), shape());
-}
-
-QSize RankBoard::sizeHint() const {
-  return {px(1000), boardHeight(shape())};
-}
-
-int RankBoard::largestHeight() const {
-  return boardHeight(shape(), true);
 }
 
 QSize RankBoard::minimumSizeHint() const {
@@ -301,14 +277,6 @@ QString RankBoard::asText() const {
   std::vector<RankRow> shown;
   for (const qint64 rank : shownRanks()) shown.push_back(rowOf(rank));
   return windowText() + '\n' + rowsText(shown);
-}
-
-QString RankBoard::csv() const {
-  return lanesCsv(lanes_, rows_, window().begin(), window().end());
-}
-
-double RankBoard::scrolled() const {
-  return scroll_->isHidden() ? 0 : scroll_->value();
 }
 
 QString RankBoard::windowText() const {

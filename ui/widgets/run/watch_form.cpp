@@ -5,18 +5,14 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
 
-#include <QCheckBox>
 #include <QDir>
 #include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QPushButton>
 
 #include <iterator>
@@ -50,14 +46,6 @@ CommandField::CommandField(QWidget* parent)
   auto* line = rowIn(this, {px(10), px(4), px(4), px(4)});
   line->addWidget(command_, 1);
   line->addWidget(copy_);
-}
-
-void CommandField::setCommand(const QString& command) {
-  command_->setFullText(command);
-}
-
-const QString& CommandField::command() const {
-  return command_->fullText();
 }
 
 WatchForm::WatchForm(Workspace& workspace, QWidget* parent)
@@ -181,14 +169,6 @@ bool WatchForm::checkEnvironment() {
   no_variable_->setText(read ? QString() : sentence(read.error()));
   no_variable_->setVisible(!read);
   return read.has_value();
-}
-
-RunService::OwnCommand WatchForm::own() const {
-  return {typed_->text(), environment_->toPlainText()};
-}
-
-bool WatchForm::compares() const {
-  return compare_->isChecked() && !compare_->isHidden();
 }
 
 void WatchForm::showOwn() {

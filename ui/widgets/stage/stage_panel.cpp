@@ -3,7 +3,6 @@
 
 #include "ui/paint/stage_paint.h"
 #include "ui/scene/number_text.h"
-#include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/scene.h"
 #include "ui/scene/stage/stage_input.h"
 #include "ui/state/phrase.h"
@@ -18,7 +17,6 @@
 
 #include <QKeyEvent>
 #include <QPainter>
-#include <QVariantAnimation>
 
 #include <algorithm>
 #include <cmath>
@@ -340,10 +338,6 @@ void StagePanel::resizeEvent(QResizeEvent* /*event*/) {
 
 // What moves over the dataset strip and the Stage while it plays.
 
-bool StagePanel::isGliding() const {
-  return glide_->state() == QAbstractAnimation::Running;
-}
-
 /// One step at a time is dealt as fast as it glides, however fast the design plays.
 double StagePanel::dealSpeed() const {
   return isGliding() ? StepGlide::kStepsPerSecond : workspace_.playback.speed();
@@ -508,10 +502,6 @@ void StagePanel::endTurn() {
   strip_->setEmptied(1);
   overlay_->setTurn({});
   holdWhileComputing();
-}
-
-bool StagePanel::isTurning() const {
-  return turn_to_.has_value() || turn_->state() == QAbstractAnimation::Running;
 }
 
 // What is selected, marked on the Stage and in the dataset strip.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/stage/stage_view.h"
 
-#include "ui/paint/stage_paint.h"
 #include "ui/scene/stage/flight.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/picture.h"
@@ -175,10 +174,6 @@ double StageView::dealtPixel() const {
 double StageView::linePixel() const {
   constexpr double kWide = 3 * StageMetrics::kTouching;
   return steps_.pixelOf(steps_.pitch >= kWide ? std::floor(position_) : position_);
-}
-
-qint64 StageView::stepUnderWay() const {
-  return at_rest_ ? -1 : static_cast<qint64>(std::floor(position_));
 }
 
 void StageView::setPlayhead(double position, bool playing, qint64 landed_ranks) {

@@ -70,7 +70,7 @@ class StageView : public QWidget {
   [[nodiscard]] const StageNotice& notice() const { return notice_; }
   [[nodiscard]] const StageLayer* layer() const { return layer_.get(); }
   /// The step that is being dealt, or is dealt next; -1 before it plays.
-  [[nodiscard]] qint64 stepUnderWay() const;
+  [[nodiscard]] qint64 stepUnderWay() const { return at_rest_ ? -1 : static_cast<qint64>(std::floor(position_)); }
   [[nodiscard]] bool isComputing() const { return job_.isBusy(); }
   [[nodiscard]] std::optional<CellAddress> cellAt(QPoint place) const;
   /// The rank whose name, left of the cells, is at this place.

@@ -2,12 +2,9 @@
 #include "ui/widgets/stage/transport_bar.h"
 
 #include "ui/paint/strip_paint.h"
-#include "ui/scene/number_text.h"
 #include "ui/scene/stage/scene.h"
-#include "ui/scene/theme.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/style.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -339,10 +336,6 @@ void TransportBar::showPlaying(bool playing) {
   play_->setSign(playing ? Sign::Pause : Sign::Play, playing ? tr("Pause") : tr("Play"), tr("Space"));
 }
 
-QSize TransportBar::minimumSizeHint() const {
-  return {px(220), QWidget::minimumSizeHint().height()};
-}
-
 void TransportBar::fit() {
   for (const auto& group : dispensable_) {
     for (QWidget* widget : group) widget->show();
@@ -398,10 +391,6 @@ StepRuler::StepRuler(const ThinSlider& slider, QWidget* parent) : QWidget(parent
   setAttribute(Qt::WA_TransparentForMouseEvents);
 }
 
-QSize StepRuler::sizeHint() const {
-  return {px(60), px(4) + QFontMetrics(smallFont()).height()};
-}
-
 void StepRuler::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.setFont(smallFont());
@@ -444,10 +433,6 @@ void EpochRow::setMarks(std::vector<TimeMark> marks) {
 
 QSize EpochRow::sizeHint() const {
   return {px(200), px(kMarks) + px(kBlocks) + 2};
-}
-
-QSize EpochRow::minimumSizeHint() const {
-  return {px(60), sizeHint().height()};
 }
 
 void EpochRow::paintEvent(QPaintEvent* /*event*/) {
@@ -496,10 +481,6 @@ void TransportButton::setSign(Sign sign, const QString& name, const QString& key
   setAccessibleName(name);
   setToolTip(keys.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, keys));
   update();
-}
-
-QSize TransportButton::sizeHint() const {
-  return {px(28), px(28)};
 }
 
 void TransportButton::keyPressEvent(QKeyEvent* event) {

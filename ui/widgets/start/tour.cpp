@@ -92,10 +92,6 @@ void Tour::goTo(std::size_t stop) {
   QAccessible::updateAccessibility(&said);
 }
 
-void Tour::next() {
-  current_ + 1 < stops_.size() ? goTo(current_ + 1) : end();
-}
-
 void Tour::end() {
   hide();
   if (before_ != nullptr) before_->setFocus(Qt::PopupFocusReason);

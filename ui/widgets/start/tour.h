@@ -48,7 +48,7 @@ class Tour : public QWidget {
  private:
   void build();
   void goTo(std::size_t stop);
-  void next();
+  void next() { current_ + 1 < stops_.size() ? goTo(current_ + 1) : end(); }
   void end();
   void place();
   [[nodiscard]] QRect placeOfCard(const QSize& size) const;

@@ -47,10 +47,6 @@ void RoundsView::setScene(const AllReduceScene& scene) {
   showRound();
 }
 
-std::size_t RoundsView::done() const {
-  return static_cast<std::size_t>(std::floor(playback_.position()));
-}
-
 void RoundsView::showRound() {
   shown_ = done();
   QStringList words;

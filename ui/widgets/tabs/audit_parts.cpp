@@ -4,7 +4,6 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
@@ -14,7 +13,6 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMouseEvent>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QResizeEvent>
@@ -252,14 +250,6 @@ void IdList::setIds(const QString& caption, const std::vector<SampleIndex>& ids,
   mark();
   copy_->setEnabled(!ids.empty());
   ids_->setVisible(!ids.empty());
-}
-
-QString IdList::text() const {
-  return ids_->toPlainText();
-}
-
-QString IdList::caption() const {
-  return caption_->fullText();
 }
 
 void IdList::copy() {

@@ -4,18 +4,15 @@
 #include "ui/plot/coverage_plot.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/stage/flight.h"
-#include "ui/scene/tabs/coverage_text.h"
 #include "ui/scene/tabs/overlap_text.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/fields.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/tabs/audit_parts.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
@@ -161,10 +158,6 @@ void CoverageView::showEpoch() {
   showPlayhead();
 }
 
-void CoverageView::setList(List list) {
-  lists_->setCurrentIndex(list);
-}
-
 /// The ids behind a bar: samples that are never seen are missing, those seen often are duplicated.
 void CoverageView::listTimes(qint64 times) {
   const Ledger* shown = coverage();
@@ -244,21 +237,9 @@ void CoverageView::resizeEvent(QResizeEvent* event) {
   showCaptions();
 }
 
-QString CoverageView::title() const {
-  return title_->plain();
-}
-
-QString CoverageView::facts() const {
-  return facts_->plain();
-}
-
 QString CoverageView::csv() const {
   const Ledger* shown = coverage();
   return shown == nullptr ? QString() : coverageCsv(*shown);
-}
-
-QString CoverageView::progress() const {
-  return progress_->toolTip();
 }
 
 CoverageTab::CoverageTab(Workspace& workspace, QWidget* parent)

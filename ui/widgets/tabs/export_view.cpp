@@ -6,16 +6,12 @@
 #include "core/sampling/registry.h"
 #include "ui/scene/design/form.h"
 #include "ui/scene/number_text.h"
-#include "ui/scene/tabs/export_text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/code_highlighter.h"
-#include "ui/widgets/common/fields.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/common/toast.h"
 
 #include <QCryptographicHash>
 #include <QEvent>
@@ -351,10 +347,6 @@ const yaml::ExportTarget& ExportView::row() const {
   return yaml::exportTargets()[static_cast<std::size_t>(std::max(0, targets_->currentIndex()))];
 }
 
-std::string ExportView::target() const {
-  return row().id;
-}
-
 void ExportView::setTarget(const std::string& id) {
   const auto all = yaml::exportTargets();
   const auto it =
@@ -419,14 +411,6 @@ void ExportView::setPath(const QString& path) {
   refresh();
 }
 
-void ExportView::setMode(Mode mode) {
-  mode_->setCurrent(mode);
-}
-
-ExportView::Mode ExportView::mode() const {
-  return static_cast<Mode>(mode_->current());
-}
-
 void ExportView::refresh() {
   result_ = yaml::exportSpec(row(), spec_, sampling::catalogue(), context_);
   destinations_.clear();
@@ -460,10 +444,6 @@ void ExportView::fillFiles() {
   for (const yaml::ExportFile& file : result_.files) files_->addItem(fromStd(file.name));
   files_->setCurrentIndex(std::clamp(before, 0, std::max(0, files_->count() - 1)));
   files_->setVisible(files_->count() > 1);
-}
-
-std::size_t ExportView::shownFile() const {
-  return static_cast<std::size_t>(std::max(0, files_->currentIndex()));
 }
 
 void ExportView::present() {
@@ -503,34 +483,14 @@ QString ExportView::text() const {
   return code_->toPlainText();
 }
 
-QString ExportView::command() const {
-  return command_->fullText();
-}
-
-QString ExportView::status() const {
-  return status_->fullText();
-}
-
 QStringList ExportView::notCarried() const {
   QStringList sentences;
   for (const std::string& sentence : result_.not_carried) sentences << fromStd(sentence);
   return sentences;
 }
 
-bool ExportView::asksToOverwrite() const {
-  return asking_;
-}
-
 void ExportView::copyText() const {
   if (shownFile() < result_.files.size()) ui::copyText(*this, fromStd(result_.files[shownFile()].text));
-}
-
-void ExportView::copyCommand() const {
-  ui::copyText(*this, command());
-}
-
-QString ExportView::shownPath() const {
-  return path_.isEmpty() ? defaultExportPath(spec_path_, row()) : path_;
 }
 
 void ExportView::save() {
@@ -574,10 +534,6 @@ void ExportView::overwrite() {
 
 void ExportView::mergeInto() {
   if (asking_) write(yaml::Overwriting::Merged);
-}
-
-void ExportView::keepFile() {
-  ask(false);
 }
 
 void ExportView::write(yaml::Overwriting how) {

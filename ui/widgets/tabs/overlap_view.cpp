@@ -7,11 +7,9 @@
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/fields.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/tabs/audit_parts.h"
 
 #include <QLabel>
 #include <QLinearGradient>
@@ -151,10 +149,6 @@ void OverlapView::markSelected() {
   matrix_->setSelected(cell);
 }
 
-void OverlapView::setMarkedSample(std::optional<SampleIndex> sample) {
-  ids_->setMarked(sample);
-}
-
 void OverlapView::setSharedIds(Pair pair, const std::vector<SampleIndex>& ids) {
   if (pair_ != pair) return;
   known_ids_ = {pair, ids};
@@ -163,18 +157,6 @@ void OverlapView::setSharedIds(Pair pair, const std::vector<SampleIndex>& ids) {
 
 qint64 OverlapView::epoch() const {
   return report_ == nullptr || report_->coverage.empty() ? -1 : report_->coverage.front().epoch;
-}
-
-QString OverlapView::title() const {
-  return title_->plain();
-}
-
-QString OverlapView::csv() const {
-  return report_ == nullptr ? QString() : overlapCsv(report_->ranks);
-}
-
-QString OverlapView::reason() const {
-  return reason_->plain();
 }
 
 void OverlapView::resizeEvent(QResizeEvent* event) {

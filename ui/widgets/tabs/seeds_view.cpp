@@ -4,12 +4,9 @@
 #include "ui/paint/cell_marks.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/fields.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/common/toast.h"
 #include "ui/widgets/tabs/audit_parts.h"
 
 #include <QHeaderView>
@@ -321,22 +318,6 @@ std::vector<int> SeedsView::rowsToCopy() const {
   std::sort(rows.begin(), rows.end());
   for (int row = 0; selected.isEmpty() && row < model_->rowCount(); ++row) rows.push_back(row);
   return rows;
-}
-
-void SeedsView::setOnlyCollisions(bool only) {
-  only_collisions_->setCurrent(only ? 1 : 0);
-}
-
-void SeedsView::copyCsv() {
-  copyText(*this, csv());
-}
-
-void SeedsView::copyYaml() {
-  copyText(*this, yaml());
-}
-
-QString SeedsView::title() const {
-  return title_->plain();
 }
 
 SeedsTab::SeedsTab(Workspace& workspace, QWidget* parent)
