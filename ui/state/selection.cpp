@@ -5,8 +5,6 @@
 #include <QUrl>
 #include <QUrlQuery>
 
-#include <cstdlib>
-
 namespace shardlens::ui {
 namespace {
 

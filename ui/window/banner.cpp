@@ -9,9 +9,7 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 
-#include <QHBoxLayout>
 #include <QPainter>
-#include <QScrollArea>
 #include <QShortcut>
 
 #include <algorithm>

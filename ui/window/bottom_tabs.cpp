@@ -15,7 +15,6 @@
 
 #include <QEvent>
 #include <QMenu>
-#include <QScrollArea>
 #include <QStackedWidget>
 #include <QToolButton>
 

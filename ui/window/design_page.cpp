@@ -13,8 +13,6 @@
 #include "ui/widgets/design/text_panel.h"
 #include "ui/widgets/stage/stage_panel.h"
 
-#include <QSplitter>
-
 #include <algorithm>
 #include <utility>
 

@@ -11,7 +11,6 @@
 #include <QGridLayout>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QScrollArea>
 
 namespace shardlens::ui {
 namespace {

@@ -7,10 +7,7 @@
 #include "ui/widgets/common/page.h"
 #include "ui/widgets/common/style.h"
 
-#include <QAction>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLineEdit>
 #include <QListWidget>
 #include <QPainter>
 #include <QPainterPath>

@@ -5,14 +5,11 @@
 #include "ui/widgets/common/fields.h"
 #include "ui/window/perspectives.h"
 
-#include <QWidget>
-
 #include <functional>
 #include <vector>
 
 class QHBoxLayout;
 class QLabel;
-class QLineEdit;
 class QListWidget;
 class QPushButton;
 class QToolButton;

@@ -25,7 +25,6 @@
 #include "ui/window/session.h"
 
 #include <QFileInfo>
-#include <QScrollArea>
 
 #include <algorithm>
 #include <memory>

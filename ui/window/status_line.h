@@ -4,10 +4,6 @@
 #include "ui/widgets/common/labels.h"
 
 #include <QTimer>
-#include <QWidget>
-
-class QLabel;
-class QAbstractButton;
 
 namespace shardlens::ui {
 

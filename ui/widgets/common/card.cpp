@@ -9,8 +9,6 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
-#include <QScrollArea>
-#include <QSplitter>
 
 namespace shardlens::ui {
 namespace {

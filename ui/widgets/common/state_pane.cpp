@@ -7,7 +7,6 @@
 
 #include <QEvent>
 #include <QPainter>
-#include <QVBoxLayout>
 
 namespace shardlens::ui {
 namespace {

@@ -10,9 +10,7 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
 
-#include <QAbstractButton>
 #include <QApplication>
-#include <QScrollArea>
 
 #include <algorithm>
 #include <utility>

@@ -7,12 +7,9 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/refresh.h"
 
-#include <QLabel>
 #include <QList>
 #include <QTimer>
-#include <QWidget>
 
-class QAbstractButton;
 class QHBoxLayout;
 
 namespace shardlens::ui {

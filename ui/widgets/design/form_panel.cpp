@@ -17,10 +17,7 @@
 #include "ui/widgets/design/sampler_picker.h"
 
 #include <QElapsedTimer>
-#include <QLabel>
-#include <QScrollArea>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <limits>

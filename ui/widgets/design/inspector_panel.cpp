@@ -18,10 +18,8 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>

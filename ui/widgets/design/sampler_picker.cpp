@@ -11,10 +11,8 @@
 #include "ui/widgets/stage/stage_view.h"
 
 #include <QKeyEvent>
-#include <QLabel>
 #include <QPainter>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QStyledItemDelegate>
 
 #include <algorithm>

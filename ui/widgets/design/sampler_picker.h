@@ -7,7 +7,6 @@
 #include "ui/widgets/common/sheet.h"
 
 #include <QListWidget>
-#include <QWidget>
 
 #include <string>
 #include <vector>

@@ -13,7 +13,6 @@
 #include <QFileInfo>
 #include <QHelpEvent>
 #include <QPainter>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QStringList>
 #include <QTextBlock>

@@ -10,7 +10,6 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/stage_view.h"
 
-#include <QAbstractButton>
 #include <QAction>
 #include <QLinearGradient>
 #include <QMenu>
@@ -18,7 +17,6 @@
 #include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QStringList>
 #include <QToolButton>

@@ -7,14 +7,11 @@
 #include "ui/widgets/common/labels.h"
 
 #include <QPoint>
-#include <QWidget>
 
 #include <cstddef>
 #include <vector>
 
-class QAbstractButton;
 class QAction;
-class QLabel;
 class QProgressBar;
 class QPushButton;
 class QScrollArea;

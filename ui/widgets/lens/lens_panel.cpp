@@ -13,13 +13,10 @@
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/widgets/stage/transport_bar.h"
 
-#include <QAbstractButton>
 #include <QFontMetrics>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMenu>
 #include <QPainter>
-#include <QSplitter>
 #include <QToolButton>
 
 #include <algorithm>

@@ -13,7 +13,6 @@
 #include <QStringList>
 #include <QTimer>
 #include <QVariantMap>
-#include <QWidget>
 
 #include <map>
 #include <memory>
@@ -22,8 +21,6 @@
 #include <utility>
 #include <vector>
 
-class QAction;
-class QLabel;
 class QSplitter;
 class QToolButton;
 

@@ -6,13 +6,9 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 
-#include <QWidget>
-
 #include <string>
 #include <vector>
 
-class QAbstractButton;
-class QLabel;
 class QScrollArea;
 
 namespace shardlens::ui {

@@ -16,8 +16,6 @@
 #include <QEvent>
 #include <QFocusEvent>
 #include <QGridLayout>
-#include <QScrollArea>
-#include <QSplitter>
 #include <QStringList>
 
 #include <algorithm>

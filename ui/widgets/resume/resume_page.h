@@ -8,9 +8,7 @@
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/toast.h"
 
-#include <QLabel>
 #include <QTimer>
-#include <QWidget>
 
 #include <functional>
 

@@ -9,7 +9,6 @@
 #include <QGridLayout>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QScrollArea>
 #include <QStringList>
 
 #include <algorithm>

@@ -7,9 +7,6 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 
-#include <QFont>
-#include <QWidget>
-
 #include <optional>
 #include <vector>
 

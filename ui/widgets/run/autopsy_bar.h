@@ -7,9 +7,7 @@
 
 #include <QElapsedTimer>
 #include <QTimer>
-#include <QWidget>
 
-class QLabel;
 class QMenu;
 class QToolButton;
 

@@ -17,7 +17,6 @@
 #include "ui/widgets/run/prediction.h"
 
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>

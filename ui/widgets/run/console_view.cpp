@@ -13,7 +13,6 @@
 #include "ui/widgets/common/toast.h"
 
 #include <QKeyEvent>
-#include <QLineEdit>
 #include <QListView>
 #include <QPainter>
 #include <QPushButton>

@@ -12,8 +12,6 @@
 #include "ui/widgets/run/prediction.h"
 #include "ui/widgets/run/rank_board.h"
 
-#include <QScrollArea>
-
 #include <algorithm>
 
 namespace shardlens::ui {

@@ -16,8 +16,6 @@
 #include <QDateTime>
 #include <QGridLayout>
 #include <QPushButton>
-#include <QScrollArea>
-#include <QVBoxLayout>
 
 namespace shardlens::ui {
 namespace {

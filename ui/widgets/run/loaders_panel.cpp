@@ -12,9 +12,6 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/findings_panel.h"
 
-#include <QLabel>
-#include <QScrollArea>
-
 #include <algorithm>
 #include <string>
 #include <utility>

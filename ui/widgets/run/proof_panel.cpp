@@ -14,7 +14,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QScrollArea>
 
 #include <algorithm>
 #include <cstdint>

@@ -8,8 +8,6 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 
-#include <QWidget>
-
 #include <optional>
 #include <utility>
 

@@ -30,8 +30,6 @@
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QMimeData>
-#include <QScrollArea>
-#include <QSplitter>
 #include <QStackedWidget>
 
 #include <algorithm>

@@ -10,7 +10,6 @@
 
 #include <QFontMetrics>
 #include <QPainter>
-#include <QScrollArea>
 
 #include <algorithm>
 

@@ -15,7 +15,6 @@
 #include "ui/widgets/run/arrival_panel.h"
 #include "ui/widgets/run/prediction.h"
 
-#include <QBoxLayout>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>

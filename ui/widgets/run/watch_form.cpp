@@ -12,7 +12,6 @@
 #include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QPushButton>
 
 #include <iterator>

@@ -8,9 +8,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QVariantMap>
-#include <QWidget>
 
-class QLabel;
 class QPushButton;
 
 namespace shardlens::ui {

@@ -7,10 +7,8 @@
 #include "ui/widgets/common/labels.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHelpEvent>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>

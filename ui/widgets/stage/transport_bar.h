@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-class QHBoxLayout;
 class QKeyEvent;
 class QLabel;
 class QSpacerItem;

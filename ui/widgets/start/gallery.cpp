@@ -22,7 +22,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QScrollArea>
 #include <QStringList>
 #include <QTextStream>
 

@@ -9,9 +9,7 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QFrame>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 

@@ -11,11 +11,9 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/transport_bar.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>

@@ -9,9 +9,7 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QRegularExpression>

@@ -9,13 +9,11 @@
 #include "ui/widgets/common/labels.h"
 
 #include <QPlainTextEdit>
-#include <QWidget>
 
 #include <functional>
 #include <optional>
 #include <vector>
 
-class QLabel;
 class QPushButton;
 class QTextCursor;
 

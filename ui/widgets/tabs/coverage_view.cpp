@@ -12,9 +12,7 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/tabs/audit_parts.h"
 
-#include <QHBoxLayout>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>

@@ -10,8 +10,6 @@
 #include "ui/widgets/common/refresh.h"
 
 #include <QComboBox>
-#include <QLabel>
-#include <QWidget>
 
 #include <memory>
 #include <optional>

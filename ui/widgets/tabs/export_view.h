@@ -12,14 +12,9 @@
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/toast.h"
 
-#include <QComboBox>
-#include <QWidget>
-
-#include <memory>
 #include <string>
 #include <vector>
 
-class QLabel;
 class QBoxLayout;
 class QPushButton;
 

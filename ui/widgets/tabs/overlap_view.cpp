@@ -11,11 +11,9 @@
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 
-#include <QLabel>
 #include <QLinearGradient>
 #include <QPainter>
 #include <QPushButton>
-#include <QScrollArea>
 
 #include <algorithm>
 

@@ -11,7 +11,6 @@
 #include "ui/widgets/tabs/audit_parts.h"
 
 #include <QString>
-#include <QWidget>
 
 #include <memory>
 #include <optional>

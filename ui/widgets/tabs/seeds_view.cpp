@@ -11,14 +11,12 @@
 
 #include <QHeaderView>
 #include <QIntValidator>
-#include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStyle>
 #include <QStyledItemDelegate>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <limits>

@@ -7,14 +7,9 @@
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/toast.h"
 
-#include <QWidget>
-
 #include <memory>
 #include <vector>
 
-class QComboBox;
-class QLabel;
-class QLineEdit;
 class QPushButton;
 class QTableView;
 
