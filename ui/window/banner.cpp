@@ -109,7 +109,7 @@ DesignNotice::DesignNotice(Workspace& workspace, QWidget* parent) : QWidget(pare
   close->setAccessibleName(phrase("window", "Close"));
   auto* row = rowIn(this, {px(kMargin), px(6), px(kMargin), px(7)}, px(kGap));
   row->addWidget(text_, 1);
-  for (QWidget* link : {open_, show, close}) row->addWidget(link);
+  addAll(row, {open_, show, close});
   connect(show, &QAbstractButton::clicked, this, &DesignNotice::runWanted);
   connect(open_, &QAbstractButton::clicked, this, [this] { openDesign(false); });
   connect(close, &QAbstractButton::clicked, this, [this] {

@@ -57,8 +57,7 @@ DesignPage::DesignPage(Workspace& workspace, QWidget* parent, std::vector<TabRow
   centre_->setStretchFactor(1, 1);
   right_->setStretchFactor(0, 2);
   right_->setStretchFactor(1, 3);
-  auto* column = columnIn(this, {});
-  column->addWidget(columns_);
+  columnIn(this, {})->addWidget(columns_);
   addTabs();
   connect(findings_, &FindingsPanel::fieldWanted, this, [this](const QString& path) {
     panels_->setShown("form", true);

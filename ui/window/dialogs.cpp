@@ -145,8 +145,7 @@ void KeySheet::showIn(QWidget* sheet, const QWidget* parent) {
   auto* scroll = thinScroll(sheet, this);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   scroll->setFocusPolicy(Qt::StrongFocus);  // the arrow keys scroll
-  auto* whole = columnIn(this, {});
-  whole->addWidget(scroll);
+  columnIn(this, {})->addWidget(scroll);
   const QSize wanted = sheet->sizeHint() + QSize(px(12), px(12));
   const QSize room = parent == nullptr ? wanted : parent->size() - QSize(2 * px(kGap), 2 * px(kGap));
   resize(wanted.boundedTo(room));

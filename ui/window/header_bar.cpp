@@ -244,8 +244,7 @@ LocatorPopup::LocatorPopup(QLineEdit* field, Finder finder, QWidget* window)
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setAccessibleName(phrase("window", "Locator results"));
-  auto* column = columnIn(this, {});
-  column->addWidget(list_);
+  columnIn(this, {})->addWidget(list_);
   hide();
   field_->installEventFilter(this);
   connect(field_, &QLineEdit::textEdited, this, &LocatorPopup::search);

@@ -225,9 +225,7 @@ void MainWindow::buildLayout() {
   status_ = new StatusLine(body);
   notice_ = new DesignNotice(workspace_, body);
   auto* column = columnIn(body, {}, 0);
-  column->addWidget(header_);
-  column->addWidget(banner_);
-  column->addWidget(notice_);
+  addAll(column, {header_, banner_, notice_});
   column->addWidget(pages_, 1);
   column->addWidget(status_);
   setCentralWidget(body);

@@ -31,10 +31,7 @@ StatusLine::StatusLine(QWidget* parent) : QWidget(parent) {
   cancel_ = new LinkButton(phrase("window", "cancel"), "", this);
   auto* line = rowIn(this, {px(kMargin), 1, px(kMargin), 0}, px(kGap));
   line->addWidget(left_, 1);
-  line->addWidget(what_);
-  line->addWidget(bar_);
-  line->addWidget(cancel_);
-  line->addWidget(right_);
+  addAll(line, {what_, bar_, cancel_, right_});
   connect(left_, &LinkLabel::followed, this, &StatusLine::placeWanted);
   connect(cancel_, &QAbstractButton::clicked, this, &StatusLine::cancelClicked);
   passing_.setSingleShot(true);

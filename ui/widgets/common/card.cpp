@@ -86,8 +86,7 @@ QWidget* emptyState(const QString& title, const QString& text, QWidget* parent) 
   body->setWordWrap(true);
   for (QLabel* label : {head, body}) label->setAlignment(Qt::AlignHCenter);
   column->addStretch();
-  column->addWidget(head);
-  column->addWidget(body);
+  addAll(column, {head, body});
   column->addStretch();
   return state;
 }

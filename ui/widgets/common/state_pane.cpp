@@ -50,11 +50,9 @@ StatePane::StatePane(QWidget* content, QWidget* parent)
   progress_->setSizePolicy(keeps);
   progress_->setFixedHeight(2);
   progress_->hide();
-  stack_->addWidget(messagePage(title_, text_));
-  stack_->addWidget(content_);
+  addAll(stack_, {messagePage(title_, text_), content_});
   auto* column = columnIn(this, {}, 0);
-  column->addWidget(progress_);
-  column->addWidget(banner_);
+  addAll(column, {progress_, banner_});
   auto* line = rowIn(nullptr, {px(kMargin), 0, px(kMargin), 0});
   line->addWidget(offer_);
   line->addStretch();

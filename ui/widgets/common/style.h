@@ -10,6 +10,7 @@
 #include <QString>
 
 #include <functional>
+#include <initializer_list>
 
 class QWidget;
 
@@ -63,6 +64,12 @@ constexpr int kFieldPitch = 32;
 /// The layout of a widget, or of none yet, from left to right or from top to bottom; a gap of -1 is the style's.
 QHBoxLayout* rowIn(QWidget* parent, const QMargins& margins, int gap = -1);
 QVBoxLayout* columnIn(QWidget* parent, const QMargins& margins, int gap = -1);
+
+/// Adds the widgets to a layout or a splitter, in this order.
+template <class Layout>
+void addAll(Layout* to, std::initializer_list<QWidget*> widgets) {
+  for (QWidget* widget : widgets) to->addWidget(widget);
+}
 
 /// The size in which a widget is seen: that of the area which scrolls it, else its own. What takes more than that is
 /// out of sight.

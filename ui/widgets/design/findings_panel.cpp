@@ -215,8 +215,7 @@ void FindingsPanel::pointAtWorst() {
 FindingCard::FindingCard(const Finding& finding, QWidget* parent)
     : Card(toneOf(finding), parent), title_(makeText("", "title")), message_(makeText("muted", "text")) {
   setClickable(true);
-  column()->addWidget(title_);
-  column()->addWidget(message_);
+  addAll(column(), {title_, message_});
   for (std::size_t i = 0; i < finding.fixes.size(); ++i) addFix();
   severity_ = textLabel({}, "muted", this);
   setLook(severity_, "role", "small");

@@ -167,8 +167,7 @@ FormPanel::FormPanel(Workspace& workspace, QWidget* parent)
   setAccessibleName(phrase("design", "Design"));
   form_ = new QWidget;
   column_ = columnIn(form_, {0, px(10), 0, px(kMargin)}, px(14));
-  auto* outer = columnIn(this, {});
-  outer->addWidget(thinScroll(form_, this));
+  columnIn(this, {})->addWidget(thinScroll(form_, this));
   connect(&workspace_.document, &Document::specChanged, this, [this] {
     refresh_.want();
     // What the user does is answered at once, what follows from it a little later.

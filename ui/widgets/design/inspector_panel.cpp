@@ -124,8 +124,7 @@ void InspectorPanel::build() {
   parts->addWidget(life_, 1);
   pane_ = new StatePane(all);
   pane_->showContent();
-  auto* outer = columnIn(this, {});
-  outer->addWidget(pane_);
+  columnIn(this, {})->addWidget(pane_);
 }
 
 void InspectorPanel::buildHead(QVBoxLayout& column, QWidget* parent) {

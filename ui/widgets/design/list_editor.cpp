@@ -70,10 +70,7 @@ QWidget* ListEditor::makeSource() {
   type_instead_ = new QPushButton(phrase("design", "Type instead"), bar);
   setLook(type_instead_, "role", "link");
   auto* line = rowIn(bar, {px(kMargin), 0, px(kMargin), px(kGap)}, px(kGap));
-  line->addWidget(from_file);
-  line->addWidget(source_);
-  line->addWidget(columns_);
-  line->addWidget(type_instead_);
+  addAll(line, {from_file, source_, columns_, type_instead_});
   line->addStretch();
   connect(from_file, &QPushButton::clicked, this, &ListEditor::askForFile);
   connect(type_instead_, &QPushButton::clicked, this, [this] {
@@ -120,8 +117,7 @@ QWidget* ListEditor::makeFoot() {
   setLook(use_, "role", "primary");
   auto* line = rowIn(foot, {px(kMargin), px(7), px(kMargin - 2), px(8)}, px(kGap));
   line->addStretch();
-  line->addWidget(cancel);
-  line->addWidget(use_);
+  addAll(line, {cancel, use_});
   connect(cancel, &QPushButton::clicked, this, &Sheet::dismiss);
   connect(use_, &QPushButton::clicked, this, &ListEditor::use);
   return foot;
@@ -129,16 +125,13 @@ QWidget* ListEditor::makeFoot() {
 
 void ListEditor::build() {
   auto* column = columnIn(panel(), {1, 1, 1, 1}, 0);
-  column->addWidget(makeHead());
-  column->addWidget(makeSource());
+  addAll(column, {makeHead(), makeSource()});
   text_ = new ListText(panel());
   text_->setAccessibleName(ui::text(field_.path));
   auto* framed = rowIn(nullptr, {px(kMargin), 0, px(kMargin), 0});
   framed->addWidget(text_);
   column->addLayout(framed, 1);
-  column->addWidget(makeAnswer());
-  column->addWidget(hairline(Qt::Horizontal, panel()));
-  column->addWidget(makeFoot());
+  addAll(column, {makeAnswer(), hairline(Qt::Horizontal, panel()), makeFoot()});
   if (const auto shown = editableText(field_, before_)) {
     text_->setPlainText(*shown);
   } else {

@@ -240,8 +240,7 @@ QWidget* SamplerPicker::makeFoot() {
   setLook(use_, "role", "primary");
   auto* line = rowIn(foot, {px(kMargin), px(7), px(kMargin - 2), px(8)}, px(kGap));
   line->addWidget(noteLabel(phrase("design", "↑ ↓ choose · Tab frameworks · Enter use · Esc close"), "muted", foot), 1);
-  line->addWidget(cancel);
-  line->addWidget(use_);
+  addAll(line, {cancel, use_});
   foot->setFixedHeight(px(kPickerFoot));
   connect(cancel, &QPushButton::clicked, this, &Sheet::dismiss);
   connect(use_, &QPushButton::clicked, this, [this] { take(false); });
@@ -259,8 +258,7 @@ void SamplerPicker::build() {
   auto* framed = columnIn(nullptr, {px(8), px(4), px(6), px(4)});
   framed->addWidget(list_);
   right->addLayout(framed, 1);
-  right->addWidget(hairline(Qt::Horizontal, panel()));
-  right->addWidget(preview_);
+  addAll(right, {hairline(Qt::Horizontal, panel()), preview_});
   auto* left = columnIn(nullptr, {px(8), px(8), px(8), px(8)});
   left->addWidget(frameworks_);
   auto* middle = rowIn(nullptr, {}, 0);
@@ -268,11 +266,9 @@ void SamplerPicker::build() {
   middle->addWidget(hairline(Qt::Vertical, panel()));
   middle->addLayout(right, 1);
   auto* column = columnIn(panel(), {1, 1, 1, 1}, 0);
-  column->addWidget(head);
-  column->addWidget(hairline(Qt::Horizontal, panel()));
+  addAll(column, {head, hairline(Qt::Horizontal, panel())});
   column->addLayout(middle, 1);
-  column->addWidget(hairline(Qt::Horizontal, panel()));
-  column->addWidget(makeFoot());
+  addAll(column, {hairline(Qt::Horizontal, panel()), makeFoot()});
   connect(frameworks_, &QListWidget::currentRowChanged, this, &SamplerPicker::filter);
   connect(list_, &SamplerRows::chosenChanged, this,
           [this](const QString& type) { preview_->setType(type.toStdString()); });
@@ -539,8 +535,7 @@ SamplerPreviewPane::SamplerPreviewPane(SamplerCatalogue catalogue, QWidget* pare
   setLook(deals_, "tone", "muted");
   deals_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   auto* all = columnIn(this, {px(kMargin + 4), px(10), px(12), px(10)}, px(4));
-  all->addWidget(head);
-  all->addWidget(deals_);
+  addAll(all, {head, deals_});
   all->addLayout(line, 1);
   connect(own_, &QAbstractButton::clicked, this, &SamplerPreviewPane::ownListsWanted);
 }

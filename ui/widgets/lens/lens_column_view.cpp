@@ -177,9 +177,7 @@ void LensColumnView::build() {
   setLook(sampler_, "tone", "muted");
   stage_->setNarrow(true);
   auto* column = columnIn(this, {}, px(4));
-  for (QWidget* part : {headRow(), static_cast<QWidget*>(sampler_), static_cast<QWidget*>(headline_), sharesRow()}) {
-    column->addWidget(part);
-  }
+  addAll(column, {headRow(), sampler_, headline_, sharesRow()});
   column->addWidget(stage_, 3);
   QScrollArea* scroll = thinScroll(notes_);
   scroll->setMinimumHeight(px(34));
@@ -210,8 +208,7 @@ QWidget* LensColumnView::sharesRow() {
   auto* slot = new QWidget;
   slot->setFixedHeight(px(14));
   auto* bars = columnIn(slot, {});
-  bars->addWidget(bar_);
-  bars->addWidget(progress_);
+  addAll(bars, {bar_, progress_});
   auto* rows = new QWidget;
   auto* column = columnIn(rows, {}, px(3));
   auto* figures = rowIn(nullptr, {}, px(4));

@@ -441,8 +441,7 @@ QWidget* LensPanel::headRow() {
   auto* row = rowIn(holder, {px(kMargin), 0, px(kMargin), 0}, px(kGap));
   row->addWidget(title_);
   row->addWidget(summary_, 1);
-  row->addWidget(order_button_);
-  row->addWidget(choose_);
+  addAll(row, {order_button_, choose_});
   return holder;
 }
 
@@ -683,8 +682,7 @@ LensPage::LensPage(Workspace& workspace, QWidget* parent) : Page(parent), worksp
   panel_ = new LensPanel(workspace, columns_);
   form_->setMinimumWidth(px(220));
   columns_->setStretchFactor(1, 1);
-  auto* row = rowIn(this, {});
-  row->addWidget(columns_);
+  rowIn(this, {})->addWidget(columns_);
   auto* panels = new Arrangement(this, "lens", [this] {
     constexpr int kFormWidth = 280;
     Arrangement::giveSizes(*columns_, {{form_, px(kFormWidth)}, {panel_, px(4 * kFormWidth)}});

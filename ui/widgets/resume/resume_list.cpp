@@ -284,10 +284,7 @@ WayRow::WayRow(QWidget* parent)
   auto* column = columnIn(this, {px(10), px(7), px(10), px(5)}, px(2));
   column->addWidget(verdict_);
   title_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  for (QWidget* part : {static_cast<QWidget*>(title_), static_cast<QWidget*>(rule_), static_cast<QWidget*>(reason_),
-                        static_cast<QWidget*>(strip_)}) {
-    column->addWidget(part);
-  }
+  addAll(column, {title_, rule_, reason_, strip_});
 }
 
 void WayRow::setRow(const ResumeRow& row, double stop) {

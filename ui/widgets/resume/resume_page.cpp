@@ -88,14 +88,11 @@ ResumePage::ResumePage(Workspace& workspace, QWidget* parent)
   setAccessibleName(tr("Resume"));
   setFocusPolicy(Qt::StrongFocus);
   columns_ = thinSplitter(Qt::Horizontal, this);
-  for (QWidget* part : {static_cast<QWidget*>(controls_), centre_ = centre(), static_cast<QWidget*>(details_)}) {
-    columns_->addWidget(part);
-  }
+  addAll(columns_, {controls_, centre_ = centre(), details_});
   controls_->setMinimumWidth(px(220));
   details_->setMinimumWidth(px(240));
   columns_->setStretchFactor(1, 1);
-  auto* row = rowIn(this, {});
-  row->addWidget(columns_);
+  rowIn(this, {})->addWidget(columns_);
   patience_.setSingleShot(true);
   patience_.setInterval(kPatienceMs);
   wire();
@@ -142,8 +139,7 @@ QWidget* ResumePage::headRow() {
   summary_->setMinimumHeight(stop_->sizeHint().height());  // nothing moves when a link comes beside it
   auto* words = rowIn(nullptr, {}, px(kGap));
   words->addWidget(summary_, 1);
-  words->addWidget(stop_);
-  words->addWidget(again_);
+  addAll(words, {stop_, again_});
   auto* head = new QWidget;
   auto* column = columnIn(head, {px(10), 0, px(10), 0}, px(2));
   column->addWidget(title_);
@@ -382,20 +378,17 @@ void ResumeControls::build() {
   auto* body = new QWidget;
   auto* column = columnIn(body, {px(kMargin), px(14), px(10), px(kMargin)}, px(6));
   column->addWidget(sectionHead(tr("interrupted at")));
-  for (QWidget* row : {static_cast<QWidget*>(epoch_), static_cast<QWidget*>(steps_)}) column->addWidget(row);
+  addAll(column, {epoch_, steps_});
   column->addWidget(trained_);
   column->addSpacing(px(14));
   column->addWidget(sectionHead(tr("restart with")));
-  for (QWidget* row : {static_cast<QWidget*>(nodes_), static_cast<QWidget*>(ranks_)}) column->addWidget(row);
-  column->addWidget(world_);
-  column->addWidget(batch_size_);
+  addAll(column, {nodes_, ranks_});
+  addAll(column, {world_, batch_size_});
   column->addWidget(same_, 0, Qt::AlignLeft);
   column->addSpacing(px(14));
-  column->addWidget(sectionHead(tr("on the command line")));
-  column->addWidget(commandBox());
+  addAll(column, {sectionHead(tr("on the command line")), commandBox()});
   column->addStretch(1);
-  auto* outer = columnIn(this, {});
-  outer->addWidget(thinScroll(body));
+  columnIn(this, {})->addWidget(thinScroll(body));
   same_->hide();
 }
 

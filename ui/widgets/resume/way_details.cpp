@@ -47,8 +47,7 @@ WayDetails::WayDetails(QWidget* parent)
     : QWidget(parent), column_(new Column({px(kMargin), px(14), px(kMargin), px(kMargin)}, px(6))) {
   setSurface(this, "panel");
   setAccessibleName(tr("Selected method"));
-  auto* outer = columnIn(this, {});
-  outer->addWidget(thinScroll(column_));
+  columnIn(this, {})->addWidget(thinScroll(column_));
 }
 
 void WayDetails::setRow(const ResumeRow& row, const ResumePoint& point) {

@@ -67,8 +67,7 @@ ArrivalPanel::ArrivalPanel(QWidget* parent) : QWidget(parent) {
   plot_->setAccessibleName(phrase("run", "Arrival of each rank in the last collectives"));
   connect(plot_, &ArrivalPlot::rankClicked, this, &ArrivalPanel::rankClicked);
   auto* column = columnIn(this, {}, px(4));
-  column->addWidget(head_);
-  column->addWidget(note_);
+  addAll(column, {head_, note_});
   column->addWidget(plot_, 100);
   column->addStretch(1);
   addPanelMenu(*this, {phrase("run", "Arrivals"), [this] { return asText(); }, [this] { return csv(); }});

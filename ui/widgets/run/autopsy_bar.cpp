@@ -91,14 +91,9 @@ void AutopsyBar::buildControls() {
   connect(verify_, &LinkLabel::followed, this, &AutopsyBar::placeWanted);
   verify_->setObjectName("verify");
   auto* row = rowIn(this, {px(kMargin), px(6), px(kMargin), px(6)}, px(10));
-  row->addWidget(open);
-  row->addWidget(makeCompareMenu());
-  row->addWidget(file_);
-  row->addWidget(play_);
-  row->addWidget(speed_);
+  addAll(row, {open, makeCompareMenu(), file_, play_, speed_});
   row->addWidget(slider_, 1);
-  row->addWidget(clock_);
-  row->addWidget(verify_);
+  addAll(row, {clock_, verify_});
 }
 
 QToolButton* AutopsyBar::makeCompareMenu() {

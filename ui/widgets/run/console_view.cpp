@@ -223,8 +223,7 @@ QWidget* ConsoleView::head() {
   row->addStretch();
   row->addWidget(rank_);
   row->addWidget(text_, 1);
-  row->addWidget(follow_);
-  row->addWidget(copy_button);
+  addAll(row, {follow_, copy_button});
   return line;
 }
 
@@ -314,8 +313,7 @@ ConsoleTab::ConsoleTab(Workspace& workspace, QWidget* parent)
       phrase("run", "No output yet"),
       phrase("run", "Launch a stand-in, or watch your own job: the output of its ranks appears here."), states_));
   states_->addWidget(console_);
-  auto* column = columnIn(this, {px(kMargin), px(10), px(kMargin), px(10)});
-  column->addWidget(states_);
+  columnIn(this, {px(kMargin), px(10), px(kMargin), px(10)})->addWidget(states_);
   connect(&workspace_.runs, &RunService::stateChanged, &refresh_, &Refresh::want);
   refresh_.want();
 }

@@ -47,10 +47,7 @@ JobBar::JobBar(RunService& runs, QWidget* parent) : QWidget(parent), runs_(runs)
   });
   connect(pause_, &QPushButton::clicked, this, [this] { runs_.setPaused(!runs_.isPaused()); });
   auto* row = rowIn(this, {px(kMargin), 0, px(kMargin), 1}, px(10));
-  for (QWidget* part : {static_cast<QWidget*>(stop_), static_cast<QWidget*>(question_), static_cast<QWidget*>(yes_),
-                        static_cast<QWidget*>(no_), static_cast<QWidget*>(time_)}) {
-    row->addWidget(part);
-  }
+  addAll(row, {stop_, question_, yes_, no_, time_});
   row->addWidget(command_, 1);
   row->addStretch();  // while it asks
   row->addWidget(pause_);

@@ -32,8 +32,7 @@ LanesTab::LanesTab(Workspace& workspace, QWidget* parent)
   row_->setSpacing(px(kGap));
   for (const Side* side : {&first_, &beside_}) row_->addWidget(side->all, 1);
   beside_.all->hide();
-  auto* column = columnIn(this, {0, px(4), 0, 0});
-  column->addWidget(thinScroll(both, this));
+  columnIn(this, {0, px(4), 0, 0})->addWidget(thinScroll(both, this));
   connect(&workspace_.runs, &RunService::stateChanged, &refresh_, &Refresh::want);
   connect(&workspace_.runs, &RunService::runFileChanged, this, [this] {
     first_.board->forget();

@@ -76,8 +76,7 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   setObjectName("launchPanel");
   auto* content = new QWidget;
   auto* column = centredColumn(content);
-  auto* outer = columnIn(this, {});
-  outer->addWidget(thinScroll(content, this));
+  columnIn(this, {})->addWidget(thinScroll(content, this));
   title_ = verdictLabel({}, this);
   facts_ = new QGridLayout;
   facts_->setHorizontalSpacing(px(kMargin));
@@ -100,11 +99,7 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   column->addSpacing(px(4));
   column->addLayout(facts_);
   column->addSpacing(px(4));
-  column->addWidget(command_);
-  column->addWidget(unsaved_);
-  column->addWidget(problem_);
-  column->addWidget(hint_);
-  column->addWidget(question_);
+  addAll(column, {command_, unsaved_, problem_, hint_, question_});
   column->addLayout(buttons);
   column->addSpacing(px(kMargin));
   column->addWidget(watch_);
@@ -233,8 +228,7 @@ RecordingsPanel::RecordingsPanel(Workspace& workspace, QWidget* parent) : QWidge
   list_ = new RecordingList(workspace, this);
   connect(list_, &RecordingList::chosen, this, &RecordingsPanel::recordingWanted);
   auto* buttons = new QHBoxLayout;
-  buttons->addWidget(open);
-  buttons->addWidget(back_);
+  addAll(buttons, {open, back_});
   buttons->addStretch();
   auto* content = new QWidget;
   auto* inner = columnIn(content, {0, px(kGap), px(kGap), 0});
@@ -243,8 +237,7 @@ RecordingsPanel::RecordingsPanel(Workspace& workspace, QWidget* parent) : QWidge
   auto* middle = new QWidget(this);
   middle->setMaximumWidth(px(kWidth));
   auto* column = columnIn(middle, {}, px(kGap));
-  column->addWidget(title_);
-  column->addWidget(text);
+  addAll(column, {title_, text});
   column->addLayout(buttons);
   column->addWidget(thinScroll(content, this), 1);
   auto* row = rowIn(this, {px(kMargin), px(2 * kMargin), px(kMargin), px(kMargin)});

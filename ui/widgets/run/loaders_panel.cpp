@@ -75,8 +75,7 @@ LoadersPanel::LoadersPanel(Workspace& workspace, QWidget* parent)
   auto* content = new QWidget;
   loaders_ = columnIn(content, {0, 0, px(4), 0}, px(8));
   auto* column = columnIn(this, {}, px(4));
-  column->addWidget(head);
-  column->addWidget(note_);
+  addAll(column, {head, note_});
   column->addWidget(thinScroll(content, this), 1);
   connect(&capture_, &JobCapture::changed, this, &LoadersPanel::showFound);
   addPanelMenu(*this, {phrase("run", "What its loaders read")});

@@ -77,14 +77,10 @@ RunPage::RunPage(Workspace& workspace, QWidget* parent)
   recordings_ = new RecordingsPanel(workspace_, panels_);
   watch_panel_ = makeWatchPanel();
   compare_ = new ComparePanel(workspace_, panels_);
-  for (QWidget* panel : {static_cast<QWidget*>(launch_), static_cast<QWidget*>(recordings_), watch_panel_,
-                         static_cast<QWidget*>(compare_)}) {
-    panels_->addWidget(panel);
-  }
+  addAll(panels_, {launch_, recordings_, watch_panel_, compare_});
   auto* column = columnIn(this, {}, 0);
   job_bar_ = new JobBar(workspace_.runs, this);
-  column->addWidget(job_bar_);
-  column->addWidget(panels_);
+  addAll(column, {job_bar_, panels_});
   connect(recordings_, &RecordingsPanel::openWanted, this, &RunPage::chooseRecording);
   connect(recordings_, &RecordingsPanel::recordingWanted, this, [this](const QString& file) {
     file == workspace_.runs.runFile() ? showRecordings(false) : emit fileWanted(file);
@@ -129,14 +125,12 @@ QWidget* RunPage::makeWatchPanel() {
   addPanelMenu(*upper, {phrase("run", "Rank lanes"), [this] { return banner_->asText() + board_->asText(); },
                         [this] { return board_->csv(); }});
   splitter_ = thinSplitter(Qt::Vertical);
-  splitter_->addWidget(upper);
-  splitter_->addWidget(makeEvidence());
+  addAll(splitter_, {upper, makeEvidence()});
   beside_ = thinSplitter(Qt::Horizontal, panel);
   beside_->addWidget(splitter_);
   beside_->addWidget(makeSide());
   beside_->setStretchFactor(0, 1);
-  auto* outer = columnIn(panel, {});
-  outer->addWidget(beside_);
+  columnIn(panel, {})->addWidget(beside_);
   connect(board_, &RankBoard::rankClicked, this, &RunPage::selectRank);
   connect(board_, &RankBoard::placeClicked, &workspace_.selection, &Selection::select);
   connect(&board_->view(), &TimeView::changed, this, &RunPage::followWindow);
@@ -153,8 +147,7 @@ QWidget* RunPage::makeSide() {
   side_ = thinSplitter(Qt::Vertical, beside_);
   stall_ = new StallPanel(side_);
   findings_ = new LoaderFindings(workspace_.capture, workspace_.selection, side_);
-  side_->addWidget(stall_);
-  side_->addWidget(findings_);
+  addAll(side_, {stall_, findings_});
   connect(stall_, &StallPanel::placeWanted, &workspace_.selection, &Selection::select);
   connect(stall_, &StallPanel::closeWanted, this, [this] {
     stall_closed_ = true;
@@ -188,12 +181,8 @@ QWidget* RunPage::makeEvidence() {
   evidence_row_ = new QSplitter(Qt::Horizontal, evidence);
   setLook(evidence_row_, "handle", "gap");
   evidence_row_->setChildrenCollapsible(false);
-  for (QWidget* one : {static_cast<QWidget*>(proof_), static_cast<QWidget*>(loaders_), static_cast<QWidget*>(arrivals_),
-                       static_cast<QWidget*>(console_)}) {
-    evidence_row_->addWidget(one);
-  }
-  auto* row = rowIn(evidence, {px(kMargin), px(12), px(kMargin), px(12)});
-  row->addWidget(evidence_row_);
+  addAll(evidence_row_, {proof_, loaders_, arrivals_, console_});
+  rowIn(evidence, {px(kMargin), px(12), px(kMargin), px(12)})->addWidget(evidence_row_);
   return evidence;
 }
 

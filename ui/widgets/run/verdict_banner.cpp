@@ -107,9 +107,7 @@ VerdictBanner::VerdictBanner(QWidget* parent) : QWidget(parent) {
   });
   auto* right = rowIn(nullptr, {}, px(12));
   right->addStretch();
-  right->addWidget(cost_);
-  right->addWidget(details_);
-  right->addWidget(show_);
+  addAll(right, {cost_, details_, show_});
   auto* grid = grid_ = new QGridLayout;
   grid->setHorizontalSpacing(px(32));
   grid->setVerticalSpacing(px(4));

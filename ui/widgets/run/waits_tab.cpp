@@ -209,9 +209,7 @@ WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent)
   head->addWidget(only_);
   auto* left = columnIn(nullptr, {}, px(4));
   left->addLayout(head);
-  left->addWidget(owed_);
-  left->addWidget(phases_);
-  left->addWidget(order_);
+  addAll(left, {owed_, phases_, order_});
   left->addSpacing(px(4));
   left->addWidget(bars_, 1);
   row_ = new QBoxLayout(QBoxLayout::LeftToRight, this);

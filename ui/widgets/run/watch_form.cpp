@@ -90,9 +90,7 @@ void WatchForm::build() {
   column->addLayout(line);
   column->addWidget(not_watched_);
   column->addWidget(where_, 0, Qt::AlignLeft);
-  column->addWidget(makeExtras());
-  column->addWidget(compared_);
-  column->addWidget(line_);
+  addAll(column, {makeExtras(), compared_, line_});
   column->addWidget(wrapped(phrase("run",
                                    "Nothing in your program is changed. It runs as typed; what its PyTorch loaders "
                                    "read and where its ranks wait is recorded."),
@@ -125,8 +123,7 @@ QWidget* WatchForm::makeExtras() {
   links->addStretch(1);
   auto* column = columnIn(extras, {}, px(4));
   column->addLayout(links);
-  column->addWidget(environment_);
-  column->addWidget(no_variable_);
+  addAll(column, {environment_, no_variable_});
   return extras;
 }
 

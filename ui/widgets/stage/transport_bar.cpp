@@ -124,8 +124,7 @@ TransportBar::TransportBar(Playback& playback, QWidget* parent)
   buildControls();
   column->addLayout(row_);
   column->addSpacing(px(4));
-  column->addWidget(epochs_);
-  column->addWidget(step_);
+  addAll(column, {epochs_, step_});
   ruler_ = new StepRuler(*step_);
   column->addWidget(ruler_);
   connect(epochs_, &QAbstractSlider::valueChanged, this, [this](int epoch) { playback_.seek(epoch, 0); });

@@ -58,11 +58,9 @@ void Tour::build() {
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(count_);
   buttons->addStretch(1);
-  buttons->addWidget(skip_);
-  buttons->addWidget(next_);
+  addAll(buttons, {skip_, next_});
   auto* column = columnIn(card_, {px(kMargin), px(14), px(kMargin), px(14)}, px(kGap));
-  column->addWidget(title_);
-  column->addWidget(text_);
+  addAll(column, {title_, text_});
   column->addSpacing(px(4));
   column->addLayout(buttons);
 }

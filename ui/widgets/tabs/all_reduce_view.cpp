@@ -194,8 +194,7 @@ AllReduceTab::AllReduceTab(Workspace& workspace, QWidget* parent)
       view_(new AllReduceView),
       pane_(new StatePane(view_)),
       refresh_(this, [this] { showWhatIs(); }) {
-  auto* column = columnIn(this, {});
-  column->addWidget(pane_);
+  columnIn(this, {})->addWidget(pane_);
   addPanelMenu(*this, {phrase("tabs", "All-reduce"),
                        [this] { return pane_->showsContent() ? view_->text() : pane_->message() + '\n'; },
                        {},

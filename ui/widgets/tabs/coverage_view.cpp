@@ -246,8 +246,7 @@ CoverageTab::CoverageTab(Workspace& workspace, QWidget* parent)
       view_(new CoverageView),
       pane_(new StatePane(view_)),
       refresh_(this, [this] { showWhatIs(); }) {
-  auto* column = columnIn(this, {});
-  column->addWidget(pane_);
+  columnIn(this, {})->addWidget(pane_);
   connect(view_, &CoverageView::curveWanted, this, [this](qint64 epoch) {
     wanted_ = epoch;
     refresh_.want();

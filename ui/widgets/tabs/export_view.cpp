@@ -220,8 +220,7 @@ ExportView::ExportView(QWidget* parent)
       status_(new ElidedLabel),
       save_(button(tr("Save"), "")) {
   auto* right = columnIn(nullptr, {}, px(6));
-  right->addWidget(buildHead());
-  right->addWidget(buildQuestion());
+  addAll(right, {buildHead(), buildQuestion()});
   right->addWidget(code_, 1);
   right->addWidget(buildFoot());
   auto* row = rowIn(this, {px(kMargin), px(kGap), px(kMargin), px(kGap)}, px(kMargin));
@@ -276,12 +275,9 @@ QWidget* ExportView::buildHead() {
   auto* save_as = button(tr("Save as\u2026"), "quiet");
   for (QPushButton* action : {copy, save_as}) action->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   row->addWidget(title_, 1);
-  row->addWidget(files_);
-  row->addWidget(mode_);
+  addAll(row, {files_, mode_});
   actions->addStretch(1);
-  actions->addWidget(copy);
-  actions->addWidget(save_as);
-  actions->addWidget(save_);
+  addAll(actions, {copy, save_as, save_});
   connect(copy, &QPushButton::clicked, this, &ExportView::copyText);
   connect(save_as, &QPushButton::clicked, this, &ExportView::saveAs);
   connect(save_, &QPushButton::clicked, this, &ExportView::save);
@@ -314,9 +310,7 @@ QWidget* ExportView::buildQuestion() {
   row->addWidget(question_text_, 1);
   merge_ = button(tr("Merge"), "");
   merge_->setToolTip(tr("Change the exported keys; the file's other keys, comments and order stay"));
-  row->addWidget(keep);
-  row->addWidget(merge_);
-  row->addWidget(overwrite);
+  addAll(row, {keep, merge_, overwrite});
   connect(merge_, &QPushButton::clicked, this, &ExportView::mergeInto);
   question_->hide();
   connect(overwrite, &QPushButton::clicked, this, &ExportView::overwrite);
@@ -559,8 +553,7 @@ ExportTab::ExportTab(Workspace& workspace, QWidget* parent)
       view_(new ExportView),
       refresh_(this, [this] { view_->setSpec(workspace_.document.spec(), workspace_.document.path()); }),
       errors_(this, [this] { takeErrors(); }) {
-  auto* column = columnIn(this, {});
-  column->addWidget(view_);
+  columnIn(this, {})->addWidget(view_);
   connect(&workspace_.document, &Document::specChanged, &refresh_, &Refresh::want);
   connect(&workspace_.document, &Document::specChanged, &errors_, &Refresh::want);
   connect(&workspace_.plans, &PlanService::snapshotChanged, &errors_, &Refresh::want);

@@ -60,8 +60,7 @@ OverlapView::OverlapView(QWidget* parent)
   auto* texts = new QWidget;
   auto* column = columnIn(texts, {}, px(kGap));
   column->addLayout(head_);
-  column->addWidget(reason_);
-  column->addWidget(fix_);
+  addAll(column, {reason_, fix_});
   column->addWidget(ids_link_, 0, Qt::AlignLeft);
   column->addWidget(ids_, 1);
   column->addStretch();
@@ -294,8 +293,7 @@ void HeatScale::paintEvent(QPaintEvent* /*event*/) {
 
 OverlapTab::OverlapTab(Workspace& workspace, QWidget* parent)
     : QWidget(parent), workspace_(workspace), view_(new OverlapView), pane_(new StatePane(view_)) {
-  auto* column = columnIn(this, {});
-  column->addWidget(pane_);
+  columnIn(this, {})->addWidget(pane_);
   connect(view_, &OverlapView::pairChosen, this, [this](qint64 a, qint64 b) {
     Selected selected = workspace_.selection.current();
     selected.ranks = a == b ? std::vector<qint64>{a} : std::vector<qint64>{a, b};

@@ -95,10 +95,7 @@ SeedsView::SeedsView(QWidget* parent)
     label->setMinimumHeight(label->fontMetrics().height());  // a label that wraps asks for far more
   }
   auto* column = columnIn(this, {px(kMargin), px(kGap), px(kMargin), px(kGap)}, px(6));
-  column->addWidget(title_);
-  column->addWidget(fix_);
-  column->addWidget(note_);
-  column->addWidget(buildFilters());
+  addAll(column, {title_, fix_, note_, buildFilters()});
   column->addWidget(table_, 1);
   buildTable();
   connect(fix_, &FixOffer::wanted, this, &SeedsView::fixWanted);
@@ -114,17 +111,13 @@ QWidget* SeedsView::buildFilters() {
   rank_->setFixedWidth(px(76));
   epochs_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   epochs_->setAccessibleName(tr("Show this epoch only"));
-  row->addWidget(only_collisions_);
-  row->addWidget(rank_);
-  row->addWidget(epochs_);
-  row->addWidget(count_);
+  addAll(row, {only_collisions_, rank_, epochs_, count_});
   row->addStretch(1);
   row->addWidget(only_);
   only_->setObjectName("onlySelected");
   only_->hide();
   connect(only_, &QAbstractButton::clicked, this, &SeedsView::takeOffer);
-  row->addWidget(copy_csv_);
-  row->addWidget(copy_yaml_);
+  addAll(row, {copy_csv_, copy_yaml_});
   only_collisions_->setAccessibleName(tr("Which rows"));
   connect(only_collisions_, &SegmentedControl::currentChanged, this, &SeedsView::filter);
   connect(rank_, &QLineEdit::textChanged, this, &SeedsView::filter);
@@ -321,8 +314,7 @@ std::vector<int> SeedsView::rowsToCopy() const {
 SeedsTab::SeedsTab(Workspace& workspace, QWidget* parent)
     : QWidget(parent), workspace_(workspace), view_(new SeedsView) {
   auto* pane = new StatePane(view_);
-  auto* column = columnIn(this, {});
-  column->addWidget(pane);
+  columnIn(this, {})->addWidget(pane);
   connect(view_, &SeedsView::placeChosen, &workspace_.selection, &Selection::select);
   const auto follow = [this] { view_->setSelected(workspace_.selection.current()); };
   connect(&workspace_.selection, &Selection::changed, this, follow);
