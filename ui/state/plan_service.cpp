@@ -158,7 +158,13 @@ void PlanService::request(const PipelineSpec& spec, Epoch epoch) {
       [this, asked, epoch](const Work& work, const LatestJob::HandOver& hand_over) {
         compute(*asked, epoch, work, hand_over);
       },
-      {}, [this, asked](const Error& error) { fail(*asked, error); });
+      {},
+      [this, asked](const Error& error) {
+        // What was known before stays beside the reason.
+        PlanSnapshot failed = snapshot_->generation == asked->generation ? *snapshot_ : *asked;
+        failed.issues = {error};
+        take(releasedElsewhere(std::move(failed)), true);
+      });
   setBusy(true);
 }
 
@@ -214,13 +220,6 @@ Work PlanService::reporting(const Work& work, const LatestJob::HandOver& hand_ov
 
 void PlanService::publish(const PlanSnapshot& snapshot, bool last, const LatestJob::HandOver& hand_over) {
   hand_over([this, part = releasedElsewhere(PlanSnapshot(snapshot)), last] { take(part, last); });
-}
-
-/// What was known before stays beside the reason.
-void PlanService::fail(const PlanSnapshot& asked, const Error& error) {
-  PlanSnapshot failed = snapshot_->generation == asked.generation ? *snapshot_ : asked;
-  failed.issues = {error};
-  take(releasedElsewhere(std::move(failed)), true);
 }
 
 void PlanService::take(const PlanSnapshotPtr& part, bool last) {

@@ -103,7 +103,6 @@ class PlanService : public QObject {
   Work reporting(const Work& work, const LatestJob::HandOver& hand_over, const QString& what);
   void publish(const PlanSnapshot& snapshot, bool last, const LatestJob::HandOver& hand_over);
   void take(const PlanSnapshotPtr& part, bool last);
-  void fail(const PlanSnapshot& asked, const Error& error);
   void setBusy(bool busy);
 
   SamplerCatalogue catalogue_;

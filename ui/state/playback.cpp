@@ -16,7 +16,10 @@ constexpr double kLongestFrame = 0.25;
 Playback::Playback(QObject* parent) : QObject(parent) {
   timer_.setTimerType(Qt::PreciseTimer);
   timer_.setInterval(kFrameMs);
-  connect(&timer_, &QTimer::timeout, this, &Playback::tick);
+  connect(&timer_, &QTimer::timeout, this, [this] {
+    const double seconds = std::min(static_cast<double>(clock_.restart()) / 1000.0, kLongestFrame);
+    if (!held_) advance(seconds * speed_);
+  });
 }
 
 void Playback::setExtent(qint64 epochs, qint64 steps_per_epoch) {
@@ -80,11 +83,6 @@ void Playback::stepBy(qint64 steps) {
   // The end of an epoch is the start of the next, except that of the last.
   const qint64 epoch = std::min(at / steps_, epochs_ - 1);
   moveTo(epoch, static_cast<double>(at - epoch * steps_));
-}
-
-void Playback::tick() {
-  const double seconds = std::min(static_cast<double>(clock_.restart()) / 1000.0, kLongestFrame);
-  if (!held_) advance(seconds * speed_);
 }
 
 void Playback::advance(double steps) {

@@ -50,7 +50,6 @@ class Playback : public QObject {
   void settingsChanged();  ///< speed, loop, extent
 
  private:
-  void tick();
   void moveTo(qint64 epoch, double position);
 
   qint64 epochs_ = 1;

@@ -17,8 +17,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kProblemRows = 6;
-
 void clear(QLayout& layout) {
   while (QLayoutItem* item = layout.takeAt(0)) {
     if (item->widget() != nullptr) item->widget()->deleteLater();
@@ -77,7 +75,7 @@ void Banner::showProblems(const QString& text, const Issues& issues, bool listed
     problem_texts_ += line;
   }
   QWidget* area = problem_area_->parentWidget()->parentWidget();
-  area->setFixedHeight(px(20) * std::min<int>(kProblemRows, static_cast<int>(issues.size())) + px(4));
+  area->setFixedHeight(px(20) * std::min<int>(6, static_cast<int>(issues.size())) + px(4));
   area->setVisible(!listed);
 }
 

@@ -61,7 +61,6 @@ class DesignPage : public Page {
   void addPlaces();
   /// Text and right column beside each other where there is room, else the text alone.
   void fitSide();
-  void followPanels();
   /// The sizes of the first start, for what is shown.
   void arrange();
   void arrangeCentre(int height);

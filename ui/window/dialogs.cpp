@@ -15,8 +15,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kThreeColumns = 1180;
-
 /// A head, and below it what is done by which keys.
 struct KeySection {
   QString head;
@@ -129,7 +127,7 @@ KeySheet::KeySheet(const Actions& actions, const std::vector<Perspective>& rows,
   auto* sheet = new QWidget;
   auto* columns = rowIn(sheet, {px(16), px(4), px(16), px(12)}, px(24));
   // Where three columns have no room, two of them scroll one way only.
-  const bool narrow = parent != nullptr && parent->width() < px(kThreeColumns);
+  const bool narrow = parent != nullptr && parent->width() < px(1180);
   const std::vector<KeySection> sections = sectionsOf(actions, rows);
   std::size_t next = 0;
   for (const std::size_t end : columnEnds(sections, std::size_t{narrow ? 2U : 3U})) {

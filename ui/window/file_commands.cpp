@@ -22,8 +22,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kAutosaveMs = 800;
-
 QString specFilter() {
   return phrase("window", "Pipelines (*.yaml *.yml);;All files (*)");
 }
@@ -165,7 +163,7 @@ FileCommands::FileCommands(Workspace& workspace, Session* session, Banner& banne
       window_(window),
       watch_(workspace.document, this) {
   autosave_.setSingleShot(true);
-  autosave_.setInterval(kAutosaveMs);
+  autosave_.setInterval(800);
   connect(&workspace_.document, &Document::specChanged, &autosave_, qOverload<>(&QTimer::start));
   connect(&workspace_.text, &SpecText::stateChanged, &autosave_, qOverload<>(&QTimer::start));
   connect(&autosave_, &QTimer::timeout, this, &FileCommands::keepDraft);

@@ -20,7 +20,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kHeight = 48;
 /// Below that the program's name and what is said of the job give way to the buttons.
 constexpr int kRoomy = 1120;
 
@@ -114,7 +113,7 @@ class HitDelegate : public QStyledItemDelegate {
 }  // namespace
 
 HeaderBar::HeaderBar(const Actions& actions, const std::vector<Perspective>& rows, QWidget* parent) : QWidget(parent) {
-  setFixedHeight(px(kHeight));
+  setFixedHeight(px(48));
   auto* left = new QHBoxLayout;
   auto* right = new QHBoxLayout;
   buildLeft(*left, actions);
@@ -264,10 +263,6 @@ void LocatorPopup::search(const QString& query) {
   }
   list_->setCurrentRow(hits_.empty() ? -1 : 0);
   setVisible(list_->count() > 0);
-  place();
-}
-
-void LocatorPopup::place() {
   const QPoint under = field_->mapTo(parentWidget(), QPoint(field_->width(), field_->height() + px(4)));
   const int width = std::max(field_->width(), px(kWidth));
   setGeometry(std::max(0, under.x() - width), under.y(), width, list_->count() * px(kRowHeight) + px(10));

@@ -82,7 +82,6 @@ class LocatorPopup : public QWidget {
 
  private:
   void search(const QString& query);
-  void place();
   void go(int row);
   bool handleKey(int key);
 

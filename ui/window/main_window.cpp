@@ -58,9 +58,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kWindowWidth = 1440;
-constexpr int kWindowHeight = 900;
-
 bool system_is_dark = false;
 
 /// Where a session keeps what a page calls `key`.
@@ -171,7 +168,18 @@ MainWindow::MainWindow(const Setup& setup, QWidget* parent)
   addArrangementActions();
   addPageActions();
   addAnalyseActions();
-  addHelpActions();
+  // Opened and not waited for: jobs, timers and tests go on below it.
+  actions_.add({"help.keys", phrase("window", "&Keyboard"),
+                [this] {
+                  if (findChild<KeySheet*>() != nullptr) return;
+                  auto* sheet = new KeySheet(actions_, rows_, this);
+                  sheet->setAttribute(Qt::WA_DeleteOnClose);
+                  sheet->open();
+                },
+                keys("?"), phrase("window", "All keyboard shortcuts")});
+  actions_.add({"help.examples", phrase("window", "&Examples…"), [this] { openGallery(); }});
+  actions_.add({"help.tour", tr("&Tour"), [this] { startTour(); }, {}, tr("A five-step tour of the window")});
+  actions_.add({"help.about", phrase("window", "&About ShardLens"), [this] { showAbout(this); }});
   buildLayout();
   buildMenus();
   wire();
@@ -213,12 +221,6 @@ void MainWindow::buildPages() {
   assert(design_ != nullptr && "a window has a Design page");
 }
 
-void MainWindow::openDesignOfRun(const PipelineSpec& spec, const QString& text, const QString& said, bool unasked) {
-  if (!files_->openDesign(spec, text, unasked)) return;
-  notice_->designIsOfRun(said);
-  if (row().shows_job) setPerspective(kDesignPerspective);
-}
-
 void MainWindow::buildLayout() {
   auto* body = new QWidget(this);
   header_ = new HeaderBar(actions_, rows_, body);
@@ -251,7 +253,13 @@ void MainWindow::wire() {
   connect(header_, &HeaderBar::perspectiveChosen, this,
           [this](int index) { setPerspective(rows_[static_cast<std::size_t>(index)].name); });
   connect(locator_, &LocatorPopup::chosen, this, &MainWindow::goTo);
-  connect(notice_, &DesignNotice::designWanted, this, &MainWindow::openDesignOfRun);
+  // `said`: what of the recording it plans.
+  connect(notice_, &DesignNotice::designWanted, this,
+          [this](const PipelineSpec& spec, const QString& text, const QString& said, bool unasked) {
+            if (!files_->openDesign(spec, text, unasked)) return;
+            notice_->designIsOfRun(said);
+            if (row().shows_job) setPerspective(kDesignPerspective);
+          });
   connect(notice_, &DesignNotice::runWanted, this,
           [this] { setPerspective(workspace_.runs.isRecording() ? kAutopsyPerspective : kRunPerspective); });
   connect(status_, &StatusLine::placeWanted, this, [this](const Selected& place) {
@@ -297,7 +305,7 @@ void MainWindow::fitScreen() {
 
 void MainWindow::restoreLayout(bool reset) {
   setMinimumSize(px(960), px(560));
-  resize(px(kWindowWidth), px(kWindowHeight));
+  resize(px(1440), px(900));
   if (session_ == nullptr) return;
   if (reset) session_->forgetLayout();
   restoreGeometry(session_->value("layout/geometry").toByteArray());
@@ -582,8 +590,9 @@ void MainWindow::addEditActions() {
                   header_->locatorField()->selectAll();
                 },
                 keys("Ctrl+K"), phrase("window", "rank 3 epoch 1 step 7, a sample id, an action, a field")});
-  actions_.add({"edit.copy_command", phrase("window", "Copy &command line"), [this] { copyTwin(); },
-                keys("Ctrl+Shift+C"), phrase("window", "The command line that gives the same result"),
+  actions_.add({"edit.copy_command", phrase("window", "Copy &command line"),
+                [this] { copyText(*this, actions_.twin("edit.copy_command")); }, keys("Ctrl+Shift+C"),
+                phrase("window", "The command line that gives the same result"),
                 [this] { return currentPage().command(); }});
 }
 
@@ -769,26 +778,6 @@ void MainWindow::addAnalyseActions() {
     if (!row.twin.isEmpty()) info.twin = [this, twin = row.twin] { return twin.arg(workspace_.specArgument()); };
     actions_.add(std::move(info));
   }
-}
-
-void MainWindow::addHelpActions() {
-  actions_.add({"help.keys", phrase("window", "&Keyboard"), [this] { showKeys(); }, keys("?"),
-                phrase("window", "All keyboard shortcuts")});
-  actions_.add({"help.examples", phrase("window", "&Examples…"), [this] { openGallery(); }});
-  actions_.add({"help.tour", tr("&Tour"), [this] { startTour(); }, {}, tr("A five-step tour of the window")});
-  actions_.add({"help.about", phrase("window", "&About ShardLens"), [this] { showAbout(this); }});
-}
-
-/// Opened and not waited for: jobs, timers and tests go on below it.
-void MainWindow::showKeys() {
-  if (findChild<KeySheet*>() != nullptr) return;
-  auto* sheet = new KeySheet(actions_, rows_, this);
-  sheet->setAttribute(Qt::WA_DeleteOnClose);
-  sheet->open();
-}
-
-void MainWindow::copyTwin() {
-  copyText(*this, actions_.twin("edit.copy_command"));
 }
 
 void MainWindow::showJob() {

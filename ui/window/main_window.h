@@ -100,11 +100,8 @@ class MainWindow : public QMainWindow {
   void addArrangementActions();
   void addPageActions();
   void addAnalyseActions();
-  void addHelpActions();
   void buildPages();
   void buildLayout();
-  /// `said`: what of the recording it plans.
-  void openDesignOfRun(const PipelineSpec& spec, const QString& text, const QString& said, bool unasked);
   [[nodiscard]] std::vector<QMenu*> makeMenus();
   void buildMenus();
   void wire();
@@ -133,8 +130,6 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] QWidget* wayToStart(QDialog* gallery, const char* action, const QString& name, const QString& about);
   /// What was copied becomes the design.
   void openClipboard();
-  void copyTwin();
-  void showKeys();
   void focusPanel(QWidget* panel);
   void startTourOnce();
   [[nodiscard]] std::vector<LocatorTarget> locatorTargets() const;

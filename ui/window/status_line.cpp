@@ -9,15 +9,8 @@
 #include <QPainter>
 
 namespace shardlens::ui {
-namespace {
-
-constexpr int kLineHeight = 27;
-constexpr int kMessageMs = 8000;
-
-}  // namespace
-
 StatusLine::StatusLine(QWidget* parent) : QWidget(parent) {
-  setFixedHeight(px(kLineHeight));
+  setFixedHeight(px(27));
   left_ = new ElidedLinks(this);
   right_ = textLabel({}, "muted", this);
   what_ = textLabel({}, "muted", this);
@@ -50,7 +43,7 @@ void StatusLine::setFacts(const QString& left, const QString& right) {
 
 void StatusLine::say(const QString& message) {
   message_ = message;
-  passing_.start(kMessageMs);
+  passing_.start(8000);
   showLeft();
 }
 

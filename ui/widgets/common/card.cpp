@@ -13,8 +13,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kBar = 4;
-
 /// A 1 px line that takes its colour from the theme whenever it is painted.
 class Hairline : public QWidget {
  public:
@@ -56,7 +54,7 @@ void Card::paintEvent(QPaintEvent*) {
   painter.fillPath(shape, primary_ ? theme().accent : theme().field);
   if (tone_ != Tone::Note) {
     painter.setClipPath(shape);
-    painter.fillRect(QRectF(0, 0, px(kBar), height()), toneColor(tone_));
+    painter.fillRect(QRectF(0, 0, px(4), height()), toneColor(tone_));
     painter.setClipping(false);
   }
   const QColor ring = primary_ ? theme().text : theme().accent;

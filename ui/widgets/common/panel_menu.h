@@ -42,9 +42,7 @@ class PanelMenu : public QObject {
 
  private:
   [[nodiscard]] QWidget& shown() const;
-  void copyPicture() const;
   void askAndSave() const;
-  void addPlaces(QMenu& menu) const;
 
   QWidget& panel_;
   PanelCopy copy_;

@@ -49,8 +49,6 @@ class Toast : public QWidget {
   void tell(const QString& text, std::function<void()> undo);
   void place();
   void slide(bool in);
-  void countDown();
-  void announce();
 
   QLabel* words_;
   LinkButton* undo_;

@@ -29,7 +29,6 @@ namespace {
 
 constexpr int kChipColumns = 4;
 constexpr int kNameWidth = 108;  ///< of a fact
-constexpr int kLeastNameWidth = 86;
 constexpr std::size_t kChipsAtFirst = 12;
 constexpr std::size_t kChipsAtMost = 400;
 
@@ -79,7 +78,12 @@ InspectorPanel::InspectorPanel(Workspace& workspace, QWidget* parent)
     scroll_->verticalScrollBar()->setValue(0);
     refresh_.want();
   });
-  connect(&workspace_.document, &Document::leaving, this, &InspectorPanel::clear);
+  // What it says of a document that is left is of no other one.
+  connect(&workspace_.document, &Document::leaving, this, [this] {
+    inspection_.cancel();
+    shown_ = {};
+    showInspection();
+  });
   connect(&workspace_.plans, &PlanService::busyChanged, &refresh_, &Refresh::want);
   connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
   connect(&workspace_.audits, &EpochAudit::changed, &refresh_, &Refresh::want);
@@ -188,13 +192,6 @@ void InspectorPanel::buildActions(QVBoxLayout& column, QWidget* parent) {
   actions_->addStretch();
 }
 
-/// What it says of a document that is left is of no other one.
-void InspectorPanel::clear() {
-  inspection_.cancel();
-  shown_ = {};
-  showInspection();
-}
-
 bool InspectorPanel::hasFocusInside() const {
   return window()->focusWidget() != nullptr && isAncestorOf(window()->focusWidget());
 }
@@ -281,7 +278,7 @@ void InspectorPanel::showFacts() {
 /// A value with a word that is too wide beside its name, a seed or a fingerprint, stands below it.
 void InspectorPanel::placeFacts() {
   constexpr int kScrollBar = 8;
-  const int name = std::clamp(width() * 37 / 100, px(kLeastNameWidth), px(kNameWidth));
+  const int name = std::clamp(width() * 37 / 100, px(86), px(kNameWidth));
   facts_->setColumnMinimumWidth(0, name);
   const int room = width() - px(kScrollBar) - 2 * px(kMargin) - name - facts_->horizontalSpacing();
   for (std::size_t i = 0; i < fact_labels_.size(); ++i) {
@@ -318,7 +315,12 @@ void InspectorPanel::showChips() {
     setLook(button, "role", "chip");
     button->setMinimumWidth(1);
     const std::size_t place = chip_buttons_.size();
-    connect(button, &QPushButton::clicked, this, [this, place] { selectSample(shown_.chips[place].id); });
+    connect(button, &QPushButton::clicked, this, [this, place] {
+      Selected chosen = workspace_.selection.current();
+      chosen.sample = shown_.chips[place].id;
+      chosen.samples = 1;
+      workspace_.selection.select(chosen);
+    });
     chips_->addWidget(button, static_cast<int>(place) / kChipColumns, static_cast<int>(place) % kChipColumns);
     chip_buttons_.push_back(button);
   }
@@ -367,13 +369,6 @@ void InspectorPanel::showCopyMenu(QWidget* under) {
   menu.addAction(phrase("design", "Copy command line"), this,
                  [this] { copyText(*this, twinOf(workspace_.selection.current(), workspace_.document.path())); });
   menu.exec(under->mapToGlobal(QPoint(0, under->height())));
-}
-
-void InspectorPanel::selectSample(qint64 id) {
-  Selected selected = workspace_.selection.current();
-  selected.sample = id;
-  selected.samples = 1;
-  workspace_.selection.select(selected);
 }
 
 LifeView::LifeView(QWidget* parent)

@@ -91,7 +91,6 @@ class InspectorPanel : public QWidget {
   };
 
   void build();
-  void clear();
   [[nodiscard]] bool hasFocusInside() const;
   void keepFocus();
   void fitFacts();
@@ -107,7 +106,6 @@ class InspectorPanel : public QWidget {
   LinkLabel* makeText(const char* tone, QWidget* parent);
   [[nodiscard]] std::size_t visibleChips() const;
   void showCopyMenu(QWidget* under);
-  void selectSample(qint64 id);
 
   Workspace& workspace_;
   Inspection shown_;

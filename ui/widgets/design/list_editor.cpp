@@ -25,7 +25,6 @@ namespace shardlens::ui {
 namespace {
 
 constexpr QSize kEditorSize{620, 500};
-constexpr int kFaultsHeight = 92;
 
 constexpr qsizetype kMostTyped = 200'000;
 
@@ -72,7 +71,12 @@ QWidget* ListEditor::makeSource() {
   auto* line = rowIn(bar, {px(kMargin), 0, px(kMargin), px(kGap)}, px(kGap));
   addAll(line, {from_file, source_, columns_, type_instead_});
   line->addStretch();
-  connect(from_file, &QPushButton::clicked, this, &ListEditor::askForFile);
+  connect(from_file, &QPushButton::clicked, this, [this] {
+    const QString path =
+        QFileDialog::getOpenFileName(this, phrase("design", "Read a list from a file"), {},
+                                     phrase("design", "Lists (*.txt *.csv *.tsv *.npy *.json);;All files (*)"));
+    if (!path.isEmpty()) readFromFile(path);
+  });
   connect(type_instead_, &QPushButton::clicked, this, [this] {
     file_.clear();
     pasted_.reset();
@@ -95,7 +99,7 @@ QWidget* ListEditor::makeAnswer() {
   setLook(stop_, "role", "link");
   faults_ = new QListWidget(area);
   faults_->setAccessibleName(phrase("design", "What is wrong in the list"));
-  faults_->setFixedHeight(px(kFaultsHeight));
+  faults_->setFixedHeight(px(92));
   faults_->setTextElideMode(Qt::ElideRight);
   auto* line = rowIn(nullptr, {}, px(kGap));
   line->addWidget(count_);
@@ -105,8 +109,17 @@ QWidget* ListEditor::makeAnswer() {
   auto* column = columnIn(area, {px(kMargin), px(kGap), px(kMargin), px(kGap)}, px(4));
   column->addLayout(line);
   column->addWidget(faults_);
-  connect(stop_, &QPushButton::clicked, this, &ListEditor::stop);
-  connect(faults_, &QListWidget::currentRowChanged, this, &ListEditor::goToFault);
+  connect(stop_, &QPushButton::clicked, this, [this] {
+    reading_.cancel();
+    ListAnswer stopped;
+    stopped.count = phrase("design", "Stopped: no list was read.");
+    take(std::move(stopped));
+  });
+  connect(faults_, &QListWidget::currentRowChanged, this, [this](int row) {
+    if (row < 0 || row >= static_cast<int>(answer_.lines.size()) || !text_->isEnabled()) return;
+    const int fault = answer_.lines[static_cast<std::size_t>(row)];
+    if (fault >= 0) text_->setTextCursor(QTextCursor(text_->document()->findBlockByNumber(fault)));
+  });
   return area;
 }
 
@@ -119,7 +132,13 @@ QWidget* ListEditor::makeFoot() {
   line->addStretch();
   addAll(line, {cancel, use_});
   connect(cancel, &QPushButton::clicked, this, &Sheet::dismiss);
-  connect(use_, &QPushButton::clicked, this, &ListEditor::use);
+  // The list that is there already is not set once more.
+  connect(use_, &QPushButton::clicked, this, [this] {
+    if (!answer_.value) return;
+    const Value value = *answer_.value;
+    dismiss();
+    emit accepted(value);
+  });
   return foot;
 }
 
@@ -139,7 +158,11 @@ void ListEditor::build() {
         phrase("design", "The list is too long to show as text. What you type or paste here takes its place."));
   }
   connect(text_, &QPlainTextEdit::textChanged, this, &ListEditor::readText);
-  connect(text_, &ListText::pastedLong, this, &ListEditor::readPasted);
+  connect(text_, &ListText::pastedLong, this, [this](const QString& text) {
+    pasted_ = std::make_shared<const std::string>(text.toStdString());
+    file_.clear();
+    readAgain();
+  });
 }
 
 void ListEditor::open() {
@@ -148,23 +171,10 @@ void ListEditor::open() {
   readText();
 }
 
-void ListEditor::askForFile() {
-  const QString path =
-      QFileDialog::getOpenFileName(this, phrase("design", "Read a list from a file"), {},
-                                   phrase("design", "Lists (*.txt *.csv *.tsv *.npy *.json);;All files (*)"));
-  if (!path.isEmpty()) readFromFile(path);
-}
-
 void ListEditor::readFromFile(const QString& path) {
   file_ = path;
   pasted_.reset();
   column_.reset();
-  readAgain();
-}
-
-void ListEditor::readPasted(const QString& text) {
-  pasted_ = std::make_shared<const std::string>(text.toStdString());
-  file_.clear();
   readAgain();
 }
 
@@ -206,13 +216,6 @@ void ListEditor::start(std::function<ListAnswer(const Work& work)> read) {
       });
 }
 
-void ListEditor::stop() {
-  reading_.cancel();
-  ListAnswer stopped;
-  stopped.count = phrase("design", "Stopped: no list was read.");
-  take(std::move(stopped));
-}
-
 void ListEditor::take(ListAnswer answer) {
   releasedElsewhere(std::exchange(answer_, std::move(answer)));
   progress_->hide();
@@ -248,20 +251,6 @@ void ListEditor::showSource() {
   type_instead_->setVisible(!typed);
   if (file_.isEmpty()) columns_->hide();
   text_->setEnabled(typed);
-}
-
-void ListEditor::goToFault(int row) {
-  if (row < 0 || row >= static_cast<int>(answer_.lines.size()) || !text_->isEnabled()) return;
-  const int line = answer_.lines[static_cast<std::size_t>(row)];
-  if (line >= 0) text_->setTextCursor(QTextCursor(text_->document()->findBlockByNumber(line)));
-}
-
-/// The list that is there already is not set once more.
-void ListEditor::use() {
-  if (!answer_.value) return;
-  const Value value = *answer_.value;
-  dismiss();
-  emit accepted(value);
 }
 
 ListText::ListText(QWidget* parent) : QPlainTextEdit(parent) {

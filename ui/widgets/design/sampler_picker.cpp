@@ -22,14 +22,9 @@ namespace shardlens::ui {
 namespace {
 
 constexpr QSize kPickerSize{880, 626};
-constexpr int kFrameworksWidth = 192;
-constexpr int kPreviewHeight = 204;
-constexpr int kLeastPreviewHeight = 166;
 constexpr int kPickerHead = 56;
 constexpr int kPickerFoot = 44;
 
-constexpr int kWordsWidth = 222;
-constexpr int kLeastStep = 56;
 constexpr int kLegendLine = 20;
 
 QLabel* sentenceLabel(QWidget* parent, const char* tone) {
@@ -45,7 +40,6 @@ void say(QLabel* label, const QString& text) {
 
 constexpr int kRowHeight = 47;
 constexpr int kHeadHeight = 28;
-constexpr int kFrameworkHeight = 26;
 constexpr int kTagHeight = 18;
 constexpr int kTagInset = 6;
 constexpr int kRowInset = 12;
@@ -171,7 +165,7 @@ class FrameworkDelegate : public QStyledItemDelegate {
   }
 
   [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
-    return {px(120), px(kFrameworkHeight)};
+    return {px(120), px(26)};
   }
 };
 
@@ -250,7 +244,7 @@ QWidget* SamplerPicker::makeFoot() {
 void SamplerPicker::build() {
   QWidget* head = makeHead();
   frameworks_ = new FrameworkList(panel());
-  frameworks_->setFixedWidth(px(kFrameworksWidth));
+  frameworks_->setFixedWidth(px(192));
   frameworks_->installEventFilter(this);
   list_ = new SamplerRows(in_use_, panel());
   preview_ = new SamplerPreviewPane(catalogue_, panel());
@@ -280,13 +274,12 @@ void SamplerPicker::build() {
 void SamplerPicker::open() {
   Sheet::open(search_);
   reading_.start([catalogue = catalogue_](const Work&) { return std::optional(samplerRows(catalogue)); },
-                 [this](std::vector<SamplerRow> rows) { takeRows(std::move(rows)); });
-}
-
-void SamplerPicker::takeRows(std::vector<SamplerRow> rows) {
-  all_ = std::move(rows);
-  filter();
-  if (list_->currentItem() != nullptr) list_->scrollToItem(list_->currentItem(), QAbstractItemView::PositionAtCenter);
+                 [this](std::vector<SamplerRow> rows) {
+                   all_ = std::move(rows);
+                   filter();
+                   if (list_->currentItem() != nullptr)
+                     list_->scrollToItem(list_->currentItem(), QAbstractItemView::PositionAtCenter);
+                 });
 }
 
 SamplerFilter SamplerPicker::wanted() const {
@@ -349,7 +342,7 @@ bool SamplerPicker::eventFilter(QObject* watched, QEvent* event) {
 /// A small window has room for the list first.
 void SamplerPicker::panelResized() {
   const int room = panel()->height() - px(kPickerHead + kPickerFoot);
-  preview_->setFixedHeight(std::clamp(room * 2 / 5, px(kLeastPreviewHeight), px(kPreviewHeight)));
+  preview_->setFixedHeight(std::clamp(room * 2 / 5, px(166), px(204)));
 }
 
 SamplerRows::SamplerRows(std::string in_use, QWidget* parent) : QListWidget(parent), in_use_(std::move(in_use)) {
@@ -519,7 +512,7 @@ SamplerPreviewPane::SamplerPreviewPane(SamplerCatalogue catalogue, QWidget* pare
     column->addWidget(part);
   column->addStretch();
   QScrollArea* scroll = thinScroll(words, this);
-  scroll->setFixedWidth(px(kWordsWidth));
+  scroll->setFixedWidth(px(222));
   scroll->setFocusPolicy(Qt::NoFocus);
   auto* line = rowIn(nullptr, {}, px(14));
   auto* picture = columnIn(nullptr, {}, 0);
@@ -555,7 +548,7 @@ void SamplerPreviewPane::take(SamplerPreview preview) {
   stage_->setInput(shown_.stage);
   stage_->setFacts(shown_.facts);
   // The samples of a batch are what there is to see: fewer steps where all of them leave no room for it.
-  const double wanted = px(kLeastStep);
+  const double wanted = px(56);
   if (stage_->steps().count > 0 && stage_->steps().pitch < wanted)
     stage_->zoomSteps(wanted / stage_->steps().pitch, 0.0);
   auto entries = stageLegend(stage_->input(), shown_.facts.get(), stage_->colour(), false, theme());

@@ -121,7 +121,6 @@ class SamplerPicker : public Sheet {
   QWidget* makeHead();
   QWidget* makeFoot();
   QPushButton* makeFilter(const QString& text);
-  void takeRows(std::vector<SamplerRow> rows);
   void filter();
   [[nodiscard]] SamplerFilter wanted() const;
   void take(bool own_lists);

@@ -23,7 +23,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kProblemsHeight = 132;
 constexpr std::size_t kMostShown = 50;
 
 /// "Line 3: there is no key 'sise' in dataset. Did you mean size?"
@@ -55,7 +54,7 @@ TextPanel::TextPanel(Workspace& workspace, QWidget* parent)
   setSurface(this, "panel");
   setAccessibleName(tr("Design as text"));
   problem_area_ = thinScroll(problems_);
-  problem_area_->setFixedHeight(px(kProblemsHeight));
+  problem_area_->setFixedHeight(px(132));
   take_->setObjectName("text:takeDesign");
   auto* column = columnIn(this, {px(kMargin), px(8), px(kGap), px(10)}, px(6));
   column->addWidget(headRow());

@@ -97,15 +97,13 @@ class SoftEdge : public QWidget {
   }
 };
 
-constexpr int kHeight = 14;
-
 }  // namespace
 
 /// The bar at the head of a column: what becomes of the readings.
 class ShareBarView : public QWidget {
  public:
   ShareBarView() {
-    setFixedHeight(px(kHeight));
+    setFixedHeight(px(14));
     setAccessibleName(LensColumnView::tr("What becomes of the samples"));
   }
 

@@ -26,7 +26,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kRoomForTitle = 820;
 constexpr int kRoomForSliders = 760;  ///< lower panels need it for what the columns say
 constexpr int kPatienceMs = 250;      ///< what is computed before that needs no word
 
@@ -96,7 +95,7 @@ LensPanel::~LensPanel() = default;
 /// The summary needs the room more than the title does.
 void LensPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  title_->setVisible(width() >= px(kRoomForTitle));
+  title_->setVisible(width() >= px(820));
   transport_->setBrief(height() < px(kRoomForSliders));
 }
 
@@ -156,7 +155,12 @@ void LensPanel::computeWith(LensLanes& maker, const LensLanes::Wanted& wanted, L
   const auto done = [&](std::size_t place, const LensLane& lane) {
     hand_over([this, place, lane] { take(place, lane); });
   };
-  if (maker.compute(wanted, stops, done, work)) hand_over([this] { finish(); });
+  if (maker.compute(wanted, stops, done, work))
+    hand_over([this] {
+      patience_.stop();
+      reveals_playhead_ = false;
+      if (order_.by() == LensOrder::By::Similarity) showColumns();
+    });
 }
 
 void LensPanel::showError(const Error& error) {
@@ -210,12 +214,6 @@ void LensPanel::take(std::size_t place, LensLane lane) {
   showHead();
   showPlayhead();
   showSelection();
-}
-
-void LensPanel::finish() {
-  patience_.stop();
-  reveals_playhead_ = false;
-  if (order_.by() == LensOrder::By::Similarity) showColumns();
 }
 
 /// Columns that are still to come show no longer what was.
@@ -477,13 +475,6 @@ void LensPanel::moveColumn(const std::string& id, int by) {
   columns_->reveal(*viewOf(id));
 }
 
-/// The column takes the place that the mouse is over.
-void LensPanel::drag(const LensColumnView& view, QPoint global) {
-  const int to = columns_->placeAt(global);
-  const auto at = std::find(columns().begin(), columns().end(), &view) - columns().begin();
-  if (to >= 0 && to != at) moveColumn(view.id(), to - static_cast<int>(at));
-}
-
 QVariantMap LensPanel::choice() const {
   const auto strings = [](const auto& ids) {
     QStringList out;
@@ -521,7 +512,12 @@ LensColumnView* LensPanel::addColumn() {
   connect(view, &LensColumnView::moveWanted, this, [this, view](int by) { moveColumn(view->id(), by); });
   connect(view, &LensColumnView::hideWanted, this, [this, view] { setShown(view->id(), false); });
   connect(view, &LensColumnView::placeWanted, this, [this](const Selected& place) { workspace_.goTo(place); });
-  connect(view, &LensColumnView::dragged, this, [this, view](QPoint global) { drag(*view, global); });
+  // The column takes the place that the mouse is over.
+  connect(view, &LensColumnView::dragged, this, [this, view](QPoint global) {
+    const int to = columns_->placeAt(global);
+    const auto at = std::find(columns().begin(), columns().end(), view) - columns().begin();
+    if (to >= 0 && to != at) moveColumn(view->id(), to - static_cast<int>(at));
+  });
   wireStage(view);
   return view;
 }

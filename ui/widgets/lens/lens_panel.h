@@ -110,7 +110,6 @@ class LensPanel : public QWidget {
   void showError(const Error& error);
   void begin(const std::shared_ptr<LensLanes>& maker, std::vector<LensLane> lanes);
   void take(std::size_t place, LensLane lane);
-  void finish();
   void showWaiting();
   void showColumns();
   void showHead();
@@ -126,7 +125,6 @@ class LensPanel : public QWidget {
   void fillMenu();
   void addChoices();
   void showAll(bool all);
-  void drag(const LensColumnView& view, QPoint global);
   void alignTo(const LensColumnView& moved);
   void showPlayhead();
   void showSelection();

@@ -70,8 +70,6 @@ QString inLines(QString command) {
   return command.replace(QStringLiteral(" --"), QStringLiteral("\n  --"));
 }
 
-constexpr int kLabelWidth = 106;
-
 }  // namespace
 
 ResumePage::ResumePage(Workspace& workspace, QWidget* parent)
@@ -97,7 +95,10 @@ ResumePage::ResumePage(Workspace& workspace, QWidget* parent)
   patience_.setInterval(kPatienceMs);
   wire();
   wireChoice();
-  addMenus();
+  addPanelMenu(*controls_, {tr("Stop and restart"), [this] { return title() + '\n' + command() + '\n'; }});
+  addPanelMenu(*centre_, {tr("Resume methods"), [this] { return title() + '\n' + resumeText(answer_); },
+                          [this] { return resumeCsv(answer_); }});
+  addPanelMenu(*details_, {tr("Selected method"), [this] { return details_->text(); }});
   addPlaces();
 }
 
@@ -110,13 +111,6 @@ void ResumePage::addPlaces() {
   panels->addPanel("methods", tr("Resume methods"), centre_, Arrangement::Hiding::Never);
   panels->addPanel("details", tr("Selected method"), details_);
   panels->settle();
-}
-
-void ResumePage::addMenus() {
-  addPanelMenu(*controls_, {tr("Stop and restart"), [this] { return title() + '\n' + command() + '\n'; }});
-  addPanelMenu(*centre_, {tr("Resume methods"), [this] { return title() + '\n' + resumeText(answer_); },
-                          [this] { return resumeCsv(answer_); }});
-  addPanelMenu(*details_, {tr("Selected method"), [this] { return details_->text(); }});
 }
 
 ResumePage::~ResumePage() = default;
@@ -149,7 +143,11 @@ QWidget* ResumePage::headRow() {
 
 void ResumePage::wire() {
   connect(&workspace_.document, &Document::specChanged, this, &ResumePage::followSpec);
-  connect(&workspace_.document, &Document::pathChanged, this, &ResumePage::followPath);
+  // The same spec under another name.
+  connect(&workspace_.document, &Document::pathChanged, this, [this] {
+    file_ = workspace_.document.path();
+    controls_->setPoint(point_, command());
+  });
   connect(&workspace_.playback, &Playback::moved, this, &ResumePage::followPlayhead);
   connect(stop_, &QAbstractButton::clicked, this, &ResumePage::cancel);
   connect(again_, &QAbstractButton::clicked, this, &ResumePage::compute);
@@ -199,12 +197,6 @@ void ResumePage::followSpec() {
     pane_->showMessage({}, {});
   }
   compute();
-}
-
-/// The same spec under another name.
-void ResumePage::followPath() {
-  file_ = workspace_.document.path();
-  controls_->setPoint(point_, command());
 }
 
 /// Until the user chooses a stop here, it is where he left the playhead.
@@ -465,13 +457,17 @@ NumberRow::NumberRow(const QString& label, QWidget* parent)
   QLabel* name = textLabel(label);
   name->setBuddy(field_);
   field_->setAccessibleName(label);
-  field_->setStepper([this](const QString& text, qint64 steps) { return stepped(text, steps); });
+  field_->setStepper([this](const QString& text, qint64 steps) -> QString {
+    const auto typed = wholeNumber(text);
+    if (!typed) return {};
+    return number(std::clamp(std::clamp(*typed, least_, most_) + steps, least_, most_));
+  });
   field_->installEventFilter(this);
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setHorizontalSpacing(0);
   grid->setVerticalSpacing(px(3));
-  grid->setColumnMinimumWidth(0, px(kLabelWidth));
+  grid->setColumnMinimumWidth(0, px(106));
   grid->setColumnStretch(1, 1);
   grid->addWidget(name, 0, 0);
   grid->addWidget(field_, 0, 1);
@@ -496,12 +492,6 @@ void NumberRow::setValue(qint64 value) {
 void NumberRow::setNote(const QString& text) {
   plain_note_ = text;
   showNote();
-}
-
-QString NumberRow::stepped(const QString& text, qint64 steps) const {
-  const auto typed = wholeNumber(text);
-  if (!typed) return {};
-  return number(std::clamp(std::clamp(*typed, least_, most_) + steps, least_, most_));
 }
 
 void NumberRow::take(const QString& text) {

@@ -45,7 +45,6 @@ class NumberRow : public QWidget {
 
  private:
   void take(const QString& text);
-  [[nodiscard]] QString stepped(const QString& text, qint64 steps) const;
   void showNote();
 
   NumberField* field_;
@@ -143,12 +142,10 @@ class ResumePage : public Page {
  private:
   QWidget* centre();
   QWidget* headRow();
-  void addMenus();
   void addPlaces();
   void wire();
   void wireChoice();
   void followSpec();
-  void followPath();
   void followPlayhead();
   void compute();
   void take(ResumeAnswer answer);

@@ -17,7 +17,6 @@ namespace shardlens::ui {
 namespace {
 
 constexpr std::size_t kMostIds = 24;
-constexpr int kNameWidth = 84;
 
 const char* noteTone(Severity severity) {
   return severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "muted";
@@ -102,7 +101,7 @@ void WayDetails::addFacts(const ResumeRow& row) {
   grid->setContentsMargins(0, px(2), 0, px(2));
   grid->setVerticalSpacing(px(4));
   grid->setHorizontalSpacing(px(kGap));
-  grid->setColumnMinimumWidth(0, px(kNameWidth));
+  grid->setColumnMinimumWidth(0, px(84));
   grid->setColumnStretch(1, 1);
   int line = 0;
   for (const auto& fact : facts) {

@@ -9,7 +9,6 @@
 #include "ui/state/phrase.h"
 #include "ui/state/recording_library.h"
 #include "ui/widgets/common/fields.h"
-#include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/transport_bar.h"
 
 #include <QDateTime>
@@ -26,9 +25,7 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kNarrow = 780;
 constexpr int kSliderSteps = 10'000;
-constexpr int kTickMs = 50;
 constexpr double kNsInMs = 1e6;
 
 /// "00:14:22.350": the hundredths matter when a step takes some of them.
@@ -48,7 +45,7 @@ AutopsyBar::AutopsyBar(Workspace& workspace, QWidget* parent)
     : QWidget(parent), document_(workspace.document), runs_(workspace.runs), capture_(workspace.capture) {
   setObjectName("autopsyBar");
   buildControls();
-  timer_.setInterval(kTickMs);
+  timer_.setInterval(50);
   connect(&timer_, &QTimer::timeout, this, &AutopsyBar::tick);
   connect(&runs_, &RunService::runFileChanged, this, [this] {
     setPlaying(false);
@@ -159,10 +156,6 @@ void AutopsyBar::refresh() {
   }
   showClock();
   if (verified_ != runs_.runFile()) verifySoon();
-}
-
-bool AutopsyBar::isNarrow() const {
-  return width() < px(kNarrow);
 }
 
 void AutopsyBar::showClock() {

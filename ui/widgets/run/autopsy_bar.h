@@ -4,6 +4,7 @@
 #include "ui/state/latest_job.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/style.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -59,7 +60,7 @@ class AutopsyBar : public QWidget {
   void showProof(const ProofVerdict& said);
   void showText();
   void showClock();
-  [[nodiscard]] bool isNarrow() const;
+  [[nodiscard]] bool isNarrow() const { return width() < px(780); }
   [[nodiscard]] qint64 moment() const { return runs_.position() < 0 ? runs_.duration() : runs_.position(); }
 
   Document& document_;

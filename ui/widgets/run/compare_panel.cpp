@@ -47,7 +47,6 @@ double lanesIn(const ComparedRun& run) {
 
 constexpr int kLegend = 28;
 constexpr int kSide = 16;
-constexpr int kMinimap = 32;
 
 constexpr std::int64_t kStepsOfNone = 6;  ///< predicted where the run has none
 
@@ -396,7 +395,7 @@ ComparePanel::ComparePanel(Workspace& workspace, QWidget* parent)
   column->addWidget(waits_);
   auto* map = rowIn(nullptr, {lanes_->lanesLeft(), 0, 0, 0});
   map->addWidget(minimap_);
-  minimap_->setFixedHeight(px(kMinimap));
+  minimap_->setFixedHeight(px(32));
   column->addLayout(map);
   column->addWidget(lanes_, 1);
   setFocusProxy(lanes_);

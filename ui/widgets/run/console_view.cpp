@@ -43,7 +43,6 @@ QString lineText(const LogLine& line) {
 }
 
 constexpr int kErrorBar = 3;
-constexpr int kIndent = 10;
 
 /// A line in the fixed font; error output with a bar at its left and the word "err".
 class LogDelegate : public QStyledItemDelegate {
@@ -63,7 +62,7 @@ class LogDelegate : public QStyledItemDelegate {
     }
     painter->setFont(monoFont());
     painter->setPen(is_command ? theme().muted : is_error ? theme().warning : theme().text);
-    const QRect place = option.rect.adjusted(px(kIndent), 0, 0, 0);
+    const QRect place = option.rect.adjusted(px(10), 0, 0, 0);
     const QString line = (is_error ? phrase("run", "err %1") : QStringLiteral("%1")).arg(index.data().toString());
     painter->drawText(place, Qt::AlignVCenter | Qt::TextSingleLine,
                       QFontMetrics(monoFont()).elidedText(line, Qt::ElideRight, place.width()));
@@ -305,7 +304,11 @@ bool ConsoleView::eventFilter(QObject* watched, QEvent* event) {
 }
 
 ConsoleTab::ConsoleTab(Workspace& workspace, QWidget* parent)
-    : QWidget(parent), workspace_(workspace), refresh_(this, [this] { showRun(); }) {
+    : QWidget(parent), workspace_(workspace), refresh_(this, [this] {
+        const RunStatePtr state = workspace_.runs.state();
+        states_->setCurrentIndex(state == nullptr ? 0 : 1);
+        if (state != nullptr) console_->setRun(state);
+      }) {
   setSurface(this, "panel");
   states_ = new QStackedWidget(this);
   console_ = new ConsoleView(states_);
@@ -316,12 +319,6 @@ ConsoleTab::ConsoleTab(Workspace& workspace, QWidget* parent)
   columnIn(this, {px(kMargin), px(10), px(kMargin), px(10)})->addWidget(states_);
   connect(&workspace_.runs, &RunService::stateChanged, &refresh_, &Refresh::want);
   refresh_.want();
-}
-
-void ConsoleTab::showRun() {
-  const RunStatePtr state = workspace_.runs.state();
-  states_->setCurrentIndex(state == nullptr ? 0 : 1);
-  if (state != nullptr) console_->setRun(state);
 }
 
 }  // namespace shardlens::ui

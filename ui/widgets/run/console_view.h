@@ -105,8 +105,6 @@ class ConsoleTab : public QWidget {
   explicit ConsoleTab(Workspace& workspace, QWidget* parent = nullptr);
 
  private:
-  void showRun();
-
   Workspace& workspace_;
   QStackedWidget* states_;
   ConsoleView* console_;

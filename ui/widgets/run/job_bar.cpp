@@ -14,8 +14,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kHeight = 41;
-
 QPushButton* buttonIn(QWidget* bar, const QString& text, const char* name, const char* role) {
   auto* button = new QPushButton(text, bar);
   button->setObjectName(name);
@@ -27,7 +25,7 @@ QPushButton* buttonIn(QWidget* bar, const QString& text, const char* name, const
 
 JobBar::JobBar(RunService& runs, QWidget* parent) : QWidget(parent), runs_(runs) {
   setObjectName("jobBar");
-  setFixedHeight(px(kHeight));
+  setFixedHeight(px(41));
   stop_ = buttonIn(this, phrase("run", "Stop job"), "stopJob", "danger");
   time_ = textLabel({}, "", this);
   command_ = new ElidedLabel({}, this);

@@ -35,8 +35,6 @@ QPushButton* linkIn(QWidget* board, const QString& text, const char* name, const
   return button;
 }
 
-constexpr int kTickSpacing = 90;
-
 QString errorText(const std::optional<double>& error_us) {
   if (!error_us) return phrase("run", "clocks not comparable");
   return *error_us > 0 ? phrase("run", "clock error ± %1").arg(durationText(qRound64(*error_us * 1000)))
@@ -340,7 +338,7 @@ void RankBoard::paintAxis(QPainter& painter, const BoardLayout& layout) const {
   const double width = layout.lanes_right - layout.lanes_left;
   painter.setFont(smallFont());
   const QFontMetricsF metrics(painter.font());
-  const auto ticks = timeTicks(window(), width, px(kTickSpacing));
+  const auto ticks = timeTicks(window(), width, px(90));
   const Lane* first = lanes_.recent->lanes.empty() ? nullptr : &lanes_.recent->lanes.front();
   const auto steps = stepMarks(lanes_.overview.get(), first, window(), width,
                                [&metrics](const QString& words) { return metrics.horizontalAdvance(words); });

@@ -5,7 +5,6 @@
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/style.h"
 
 #include <QFontMetricsF>
 #include <QKeyEvent>
@@ -18,7 +17,6 @@ namespace shardlens::ui {
 namespace {
 
 constexpr std::size_t kMostRuns = 30;
-constexpr int kRowHeight = 44;
 constexpr int kMarkWidth = 30;
 
 QString fileOf(const KnownRun& run) {
@@ -71,10 +69,6 @@ void RecordingButton::setRow(const RecordingRow& row) {
   setAccessibleDescription(row.facts);
   setToolTip(row.name + '\n' + row.facts);
   update();
-}
-
-QSize RecordingButton::sizeHint() const {
-  return {px(320), px(kRowHeight)};
 }
 
 void RecordingButton::paintMark(QPainter& painter, QPointF centre) const {

@@ -60,7 +60,6 @@ constexpr double kShareOfSpare = 0.55;
 constexpr int kLeastBanner = 63;
 constexpr int kLeastEvidence = 160;
 constexpr int kLeastEvidenceOfLow = 144;
-constexpr int kSideWidth = 288;
 constexpr int kThreeBesideSide = 1180;  ///< width of the page
 constexpr int kGapOfEvidence = 32;
 constexpr int kGapOfLow = 16;
@@ -81,7 +80,11 @@ RunPage::RunPage(Workspace& workspace, QWidget* parent)
   auto* column = columnIn(this, {}, 0);
   job_bar_ = new JobBar(workspace_.runs, this);
   addAll(column, {job_bar_, panels_});
-  connect(recordings_, &RecordingsPanel::openWanted, this, &RunPage::chooseRecording);
+  connect(recordings_, &RecordingsPanel::openWanted, this, [this] {
+    const QString file = QFileDialog::getOpenFileName(this, phrase("run", "Open a recording"),
+                                                      workspace_.runs.recordingsFolder(), recordingFilter());
+    if (!file.isEmpty()) emit fileWanted(file);
+  });
   connect(recordings_, &RecordingsPanel::recordingWanted, this, [this](const QString& file) {
     file == workspace_.runs.runFile() ? showRecordings(false) : emit fileWanted(file);
   });
@@ -259,11 +262,18 @@ void RunPage::showRun() {
   board_->setRun(state, runs.overview(), emulatedNodeSize(*state, facts.get()));
   showAllOfRecording(*state);
   workspace_.capture.refresh();
-  followDesign();
+  // A comparison with the open design is with what that is now.
+  const auto& compared = workspace_.capture.otherDesign();
+  const PipelineSpec& open = workspace_.document.spec();
+  if (compared && *compared != open) workspace_.capture.compareWithDesign(open);
   showLoaders();
   followWindow();
   console_->setRun(state);
-  showStall(*state);
+  // The card comes with a stall; closed, it stays away until the next one.
+  const auto said = stallText(*state);
+  if (!said) stall_closed_ = false;
+  if (said) stall_->setText(*said);
+  places_->setAvailable("stall", said && !stall_closed_);
   if (mode_ == Mode::Autopsy) autopsy_->refresh();
   share_soon_.want();
 }
@@ -275,13 +285,6 @@ void RunPage::showAllOfRecording(const RunState& state) {
   has_shown_all_ = true;
   if (board_->window().isUsual() && stallLength(state) == 0)
     board_->view().change([](TimeWindow& window) { window.fit(); });
-}
-
-/// A comparison with the open design is with what that is now.
-void RunPage::followDesign() {
-  const auto& compared = workspace_.capture.otherDesign();
-  const PipelineSpec& open = workspace_.document.spec();
-  if (compared && *compared != open) workspace_.capture.compareWithDesign(open);
 }
 
 /// What a probe saw is held against the plan of the recording, or against what was captured; what ranks report, against
@@ -296,14 +299,6 @@ void RunPage::showLoaders() {
   places_->setAvailable("findings", loaders.audit() != nullptr);
   is_compared ? proof_->setLoaders(loaders) : proof_->setRun(runs);
   chooseEvidence();
-}
-
-/// The card comes with a stall; closed, it stays away until the next one.
-void RunPage::showStall(const RunState& state) {
-  const auto said = stallText(state);
-  if (!said) stall_closed_ = false;
-  if (said) stall_->setText(*said);
-  places_->setAvailable("stall", said && !stall_closed_);
 }
 
 /// What is in view is in view everywhere: its steps in the proof, its collectives in the arrivals.
@@ -378,12 +373,6 @@ void RunPage::showComparison(bool shown) {
 void RunPage::showRecordings(bool shown) {
   lists_ = shown;
   refresh();
-}
-
-void RunPage::chooseRecording() {
-  const QString file = QFileDialog::getOpenFileName(this, phrase("run", "Open a recording"),
-                                                    workspace_.runs.recordingsFolder(), recordingFilter());
-  if (!file.isEmpty()) emit fileWanted(file);
 }
 
 void RunPage::typeCommand() {
@@ -524,7 +513,7 @@ void RunPage::chooseEvidence() {
 /// Proof and console take a little more than the arrivals; the card of a stall and the findings have a half each.
 void RunPage::shareWidth() {
   if (!places_->isByHand(beside_) && beside_->width() > 0) {
-    const int side = px(kSideWidth);
+    const int side = px(288);
     Arrangement::giveSizes(*beside_, {{splitter_, beside_->width() - side}, {side_, side}});
   }
   if (!places_->isByHand(side_)) Arrangement::giveSizes(*side_, {{stall_, 1}, {findings_, 1}});

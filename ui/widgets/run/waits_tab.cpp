@@ -38,7 +38,6 @@ bool contains(const std::vector<qint64>& ranks, qint64 rank) {
 
 constexpr int kStackedBelow = 600;  ///< width
 constexpr int kLowTab = 200;
-constexpr int kLeastArrivals = 150;
 constexpr std::size_t kPhasesInView = 3;
 
 }  // namespace
@@ -241,7 +240,7 @@ void WaitsTab::fit() {
   row_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
   row_->setSpacing(px(narrow ? kMargin : 32));
   row_->setContentsMargins(px(kMargin), px(low ? 6 : 12), px(kMargin), px(low ? 6 : 12));
-  arrivals_->setMinimumHeight(narrow ? px(kLeastArrivals) : 0);
+  arrivals_->setMinimumHeight(narrow ? px(150) : 0);
   order_->setVisible(!low);
   showPhases();
 }

@@ -131,7 +131,13 @@ void WatchForm::connectParts() {
   const Document& document = workspace_.document;
   connect(typed_, &QLineEdit::returnPressed, this, &WatchForm::watch);
   connect(typed_, &QLineEdit::textChanged, this, &WatchForm::showOwn);
-  connect(where_, &QAbstractButton::clicked, this, &WatchForm::chooseFolder);
+  connect(where_, &QAbstractButton::clicked, this, [this] {
+    const QString chosen =
+        QFileDialog::getExistingDirectory(this, phrase("run", "Folder in which the command runs"), folder());
+    if (chosen.isEmpty()) return;
+    chosen_folder_ = chosen;
+    showFolder();
+  });
   connect(compare_, &QCheckBox::toggled, this, &WatchForm::showOwn);
   connect(variables_, &QAbstractButton::clicked, this, [this] {
     environment_->setVisible(environment_->isHidden() || !checkEnvironment());
@@ -219,14 +225,6 @@ QString WatchForm::folder() const {
 
 void WatchForm::showFolder() {
   where_->setWords(phrase("run", "in the folder %1").arg(QDir::toNativeSeparators(folder())));
-}
-
-void WatchForm::chooseFolder() {
-  const QString chosen =
-      QFileDialog::getExistingDirectory(this, phrase("run", "Folder in which the command runs"), folder());
-  if (chosen.isEmpty()) return;
-  chosen_folder_ = chosen;
-  showFolder();
 }
 
 }  // namespace shardlens::ui

@@ -52,7 +52,6 @@ class WatchForm : public QWidget {
   /// Makes what unfolds the environment, and the choice of the design.
   [[nodiscard]] QWidget* makeExtras();
   void watch();
-  void chooseFolder();
   [[nodiscard]] QString folder() const;
   void showFolder();
   /// The command with its environment, as it is typed.

@@ -27,7 +27,6 @@ namespace {
 
 /// Up to so many items a pass over the epoch takes less than a few ms and needs no other thread.
 constexpr qint64 kItemsAtOnce = 50'000;
-constexpr int kRoomForRuler = 340;
 
 QLabel* headLabel(const QString& text) {
   auto* label = new QLabel(text);
@@ -78,7 +77,13 @@ StagePanel::StagePanel(Workspace& workspace, QWidget* parent)
       overlay_(new FlightOverlay(this)),
       glide_(new StepGlide(this)),
       turn_(new QVariantAnimation(this)),
-      refresh_(this, [this] { showSnapshot(); }) {
+      refresh_(this, [this] {
+        const PlanSnapshotPtr good = shownSnapshot();
+        if (!good) clear();
+        if (good && good->epoch != stage_->input().epoch) showEpoch(*good);
+        showNotice(*workspace_.plans.snapshot());
+        transport_->setMarks(good && good->audit ? timeMarks(*good->audit) : std::vector<TimeMark>());
+      }) {
   build();
   connectWorkspace();
   connectStage();
@@ -227,14 +232,6 @@ PlanSnapshotPtr StagePanel::shownSnapshot() const {
   return snapshot->epoch ? snapshot : workspace_.plans.lastGood();
 }
 
-void StagePanel::showSnapshot() {
-  const PlanSnapshotPtr good = shownSnapshot();
-  if (!good) clear();
-  if (good && good->epoch != stage_->input().epoch) showEpoch(*good);
-  showNotice(*workspace_.plans.snapshot());
-  transport_->setMarks(good && good->audit ? timeMarks(*good->audit) : std::vector<TimeMark>());
-}
-
 void StagePanel::clear() {
   if (stage_->input().isEmpty()) return;
   facts_job_.cancel();
@@ -332,7 +329,7 @@ void StagePanel::hideEvent(QHideEvent* event) {
 }
 
 void StagePanel::resizeEvent(QResizeEvent* /*event*/) {
-  transport_->setRuled(height() >= px(kRoomForRuler));
+  transport_->setRuled(height() >= px(340));
   overlay_->setGeometry(rect());
 }
 

@@ -106,7 +106,6 @@ class StagePanel : public QWidget {
   void connectStage();
   /// The newest answer that has an epoch, may be null.
   [[nodiscard]] std::shared_ptr<const PlanSnapshot> shownSnapshot() const;
-  void showSnapshot();
   void showEpoch(const PlanSnapshot& snapshot);
   /// Nothing is planned yet.
   void clear();

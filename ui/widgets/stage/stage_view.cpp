@@ -558,15 +558,11 @@ void StageView::resetAxes() {
   if (narrow_ && static_cast<double>(input_.steps) * kLeastPitch <= layout_.cells.width()) steps_fit_ = true;
 }
 
-/// The ranks of one node stand together, apart from those of the next.
-void StageView::groupRanks() {
+void StageView::layOut() {
+  // The ranks of one node stand together, apart from those of the next.
   const bool apart = input_.blockSize() > 1 && input_.ranks() > input_.blockSize();
   ranks_.group = apart ? input_.blockSize() : 0;
   ranks_.gap = apart ? std::round(StageMetrics::kNodeGap * scaleOfType()) : 0;
-}
-
-void StageView::layOut() {
-  groupRanks();
   // Whether an overview is needed depends on the room, which depends on the overviews: two rounds settle it.
   bool steps_overview = false;
   bool ranks_overview = false;

@@ -114,7 +114,6 @@ class StageView : public QWidget {
   enum class Drag { None, Undecided, Pan, StepsOverview, RanksOverview };
 
   void resetAxes();
-  void groupRanks();
   void layOut();
   void setAxes(const StageAxis& steps, const StageAxis& ranks);
   void scrollTo(double first_step, double first_rank);

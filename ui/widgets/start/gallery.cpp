@@ -33,7 +33,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kBetween = 13;
 constexpr int kAside = 280;
 
 /// What the examples in resources/examples say of themselves, once more for lupdate: the files stay in English, and
@@ -215,7 +214,6 @@ constexpr int kWidth = 232;
 constexpr int kPicture = 136;
 constexpr int kHeight = 266;
 constexpr int kInset = 14;
-constexpr int kDealMs = 3500;
 
 void paintPill(QPainter& painter, const QRect& place, const QString& words, const QColor& ground, const QColor& ink) {
   painter.setPen(Qt::NoPen);
@@ -327,7 +325,7 @@ void Gallery::arrange() {
   if (cards_.empty()) return;
   const QString wanted = frameworks_->current() <= 0 ? QString() : frameworks_->labels()[frameworks_->current()];
   QSize each = ExampleCard::leastSize();
-  const int gap = px(kBetween);
+  const int gap = px(13);
   const int room = grid_->width() - px(kMargin) + gap;
   const int columns = std::max(1, room / (each.width() + gap));
   each.setWidth(std::max(each.width(), room / columns - gap));
@@ -360,7 +358,7 @@ ExampleCard::ExampleCard(Example example, QWidget* parent) : QWidget(parent), ex
   setFixedSize(px(kWidth), px(kHeight));
   deal_.setStartValue(0.0);
   deal_.setEndValue(1.0);
-  deal_.setDuration(kDealMs);
+  deal_.setDuration(3500);
   deal_.setLoopCount(-1);
   connect(&deal_, &QVariantAnimation::valueChanged, this, qOverload<>(&QWidget::update));
 }

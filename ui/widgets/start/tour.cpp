@@ -20,7 +20,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kCardWidth = 300;
 constexpr int kAway = 12;   ///< from the part that it is about
 constexpr int kAround = 2;  ///< of the part is seen, too
 
@@ -102,7 +101,7 @@ void Tour::place() {
     const int more = px(kAround);
     spot_ = QRect(part_->mapTo(parentWidget(), QPoint()), part_->size()).adjusted(-more, -more, more, more) & rect();
   }
-  const int width = std::min(px(kCardWidth), this->width() - 2 * px(kAway));
+  const int width = std::min(px(300), this->width() - 2 * px(kAway));
   card_->setGeometry(placeOfCard({width, card_->heightForWidth(width)}));
   setMask(QRegion(rect()) - spot_ + card_->geometry());  // the part itself can be used
   update();

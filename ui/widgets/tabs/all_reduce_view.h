@@ -70,7 +70,6 @@ class AllReduceView : public QWidget {
 
  private:
   void showCall();
-  void showPlaying(bool playing);
 
   Playback playback_;  ///< a round a step
   std::vector<schedule::AllReduce> calls_;

@@ -45,8 +45,6 @@ bool isOfTheDocument(const Workspace& workspace) {
   return workspace.plans.snapshot()->spec == workspace.document.spec();
 }
 
-constexpr int kLeastWidth = 120;
-
 /// A button whose text takes several lines where one has no room.
 class WrappingButton : public QPushButton {
  public:
@@ -65,7 +63,7 @@ class WrappingButton : public QPushButton {
 
   [[nodiscard]] QSize sizeHint() const override { return sizeOf(words_); }
   [[nodiscard]] QSize minimumSizeHint() const override {
-    return {std::min(px(kLeastWidth), sizeHint().width()), sizeHint().height()};
+    return {std::min(px(120), sizeHint().width()), sizeHint().height()};
   }
   [[nodiscard]] int heightForWidth(int width) const override { return sizeOf(brokenAt(width)).height(); }
 

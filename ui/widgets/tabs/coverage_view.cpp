@@ -22,8 +22,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kNarrowView = 560;
-constexpr int kLowView = 200;
 constexpr std::array kShares = {4, 6, 4};           ///< bars, curve and ids
 constexpr std::array kSharesOfNarrow = {6, 9, 11};  ///< ids need their caption
 
@@ -67,7 +65,12 @@ CoverageView::CoverageView(QWidget* parent)
   connect(curve_, &CoveragePlot::stepChosen, this, [this](qint64 step) {
     emit placeWanted({{}, curve_epoch_, step, {}});
   });
-  connect(times_, &TimesSeenPlot::timesChosen, this, &CoverageView::listTimes);
+  // The ids behind a bar: samples that are never seen are missing, those seen often are duplicated.
+  connect(times_, &TimesSeenPlot::timesChosen, this, [this](qint64 times) {
+    const Ledger* shown = coverage();
+    if (shown == nullptr || times == 1) return;
+    setList(times == 0 ? Missing : onlyPaddingRepeats(*shown) ? Padding : Duplicated);
+  });
   facts_->setMinimumHeight(facts_->fontMetrics().height());  // a label that wraps asks for far more
   epochs_->setAccessibleName(tr("Epoch"));
   lists_->setAccessibleName(tr("Which ids"));
@@ -156,13 +159,6 @@ void CoverageView::showEpoch() {
   showPlayhead();
 }
 
-/// The ids behind a bar: samples that are never seen are missing, those seen often are duplicated.
-void CoverageView::listTimes(qint64 times) {
-  const Ledger* shown = coverage();
-  if (shown == nullptr || times == 1) return;
-  setList(times == 0 ? Missing : onlyPaddingRepeats(*shown) ? Padding : Duplicated);
-}
-
 void CoverageView::showList() {
   const Ledger* shown = coverage();
   if (shown == nullptr) return;
@@ -225,8 +221,8 @@ void CoverageView::showCaptions() {
 
 void CoverageView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  const bool narrow = width() < px(kNarrowView);
-  const int edge = px(roomOf(*this).height() < px(kLowView) ? 4 : kGap);
+  const bool narrow = width() < px(560);
+  const int edge = px(roomOf(*this).height() < px(200) ? 4 : kGap);
   layout()->setContentsMargins(px(kMargin), edge, px(kMargin), edge);
   parts_->setSpacing(px(narrow ? kGap : kMargin + kGap));
   const auto& shares = narrow ? kSharesOfNarrow : kShares;
@@ -245,7 +241,10 @@ CoverageTab::CoverageTab(Workspace& workspace, QWidget* parent)
       workspace_(workspace),
       view_(new CoverageView),
       pane_(new StatePane(view_)),
-      refresh_(this, [this] { showWhatIs(); }) {
+      refresh_(this, [this] {
+        if (wanted_ && snapshot_ && snapshot_->plan) findCurve(*std::exchange(wanted_, std::nullopt));
+        view_->setPlayhead(workspace_.playback.epoch(), workspace_.playback.position());
+      }) {
   columnIn(this, {})->addWidget(pane_);
   connect(view_, &CoverageView::curveWanted, this, [this](qint64 epoch) {
     wanted_ = epoch;
@@ -263,21 +262,13 @@ CoverageTab::CoverageTab(Workspace& workspace, QWidget* parent)
   connect(&workspace_.playback, &Playback::epochChanged, view_, &CoverageView::setEpoch);
   addPanelMenu(*this, {phrase("tabs", "Coverage"), [this] { return view_->title() + '\n' + view_->facts() + '\n'; },
                        [this] { return view_->csv(); }, view_});
-  watchAudit(workspace_, *pane_,
-             [this](const PlanSnapshotPtr& snapshot, const auto& report) { take(snapshot, report); });
-}
-
-void CoverageTab::take(const PlanSnapshotPtr& snapshot, const std::shared_ptr<const AuditReport>& report) {
-  walk_.cancel();
-  snapshot_ = snapshot;
-  view_->setReport(report);
-  view_->setEpoch(workspace_.playback.epoch());
-  refresh_.want();
-}
-
-void CoverageTab::showWhatIs() {
-  if (wanted_ && snapshot_ && snapshot_->plan) findCurve(*std::exchange(wanted_, std::nullopt));
-  view_->setPlayhead(workspace_.playback.epoch(), workspace_.playback.position());
+  watchAudit(workspace_, *pane_, [this](const PlanSnapshotPtr& snapshot, const auto& report) {
+    walk_.cancel();
+    snapshot_ = snapshot;
+    view_->setReport(report);
+    view_->setEpoch(workspace_.playback.epoch());
+    refresh_.want();
+  });
 }
 
 void CoverageTab::findCurve(qint64 epoch) {

@@ -63,7 +63,6 @@ class CoverageView : public QWidget {
   void fillEpochs();
   void showEpoch();
   void showList();
-  void listTimes(qint64 times);
   void showPlayhead();
   void showCaptions();
   void showSelected();
@@ -99,9 +98,7 @@ class CoverageTab : public QWidget {
   [[nodiscard]] CoverageView& view() const { return *view_; }
 
  private:
-  void take(const PlanSnapshotPtr& snapshot, const std::shared_ptr<const AuditReport>& report);
   void findCurve(qint64 epoch);
-  void showWhatIs();
 
   Workspace& workspace_;
   CoverageView* view_;

@@ -11,7 +11,6 @@
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/code_highlighter.h"
 #include "ui/widgets/common/panel_menu.h"
-#include "ui/widgets/common/style.h"
 
 #include <QCryptographicHash>
 #include <QEvent>
@@ -34,9 +33,6 @@
 
 namespace shardlens::ui {
 namespace {
-
-constexpr int kWideFrom = 640;
-constexpr int kNarrowest = 420;
 
 QPushButton* button(const QString& text, const char* role) {
   auto* made = new QPushButton(text);
@@ -284,20 +280,12 @@ QWidget* ExportView::buildHead() {
   return head;
 }
 
-/// Where there is little room, targets take less of it, and the buttons a line of their own.
-void ExportView::fitWidth() {
-  const bool narrow = width() < px(kWideFrom);
+void ExportView::resizeEvent(QResizeEvent* event) {
+  // Where there is little room, targets take less of it, and the buttons a line of their own.
+  const bool narrow = width() < px(640);
   targets_column_->setFixedWidth(px(narrow ? 164 : 196));
   head_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-}
-
-void ExportView::resizeEvent(QResizeEvent* event) {
-  fitWidth();
   QWidget::resizeEvent(event);
-}
-
-QSize ExportView::minimumSizeHint() const {
-  return {px(kNarrowest), QWidget::minimumSizeHint().height()};
 }
 
 QWidget* ExportView::buildQuestion() {

@@ -10,6 +10,7 @@
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/refresh.h"
+#include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
 
 #include <string>
@@ -58,7 +59,7 @@ class ExportView : public QWidget {
   [[nodiscard]] QString status() const { return status_->fullText(); }  ///< the result line
   [[nodiscard]] QStringList notCarried() const;
   [[nodiscard]] bool asksToOverwrite() const { return asking_; }
-  [[nodiscard]] QSize minimumSizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return {px(420), QWidget::minimumSizeHint().height()}; }
 
  public slots:
   /// Reads the files on disk again.
@@ -83,7 +84,6 @@ class ExportView : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void fitWidth();
   [[nodiscard]] QWidget* buildTargets();
   [[nodiscard]] QWidget* buildHead();
   [[nodiscard]] QWidget* buildQuestion();

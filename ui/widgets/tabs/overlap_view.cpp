@@ -20,8 +20,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kLeastForScale = 455;
-constexpr int kLeastForSwitchBeside = 640;
 constexpr double kMostMatrixWhereNarrow = 0.34;  ///< of the width
 
 HeatTone heatTone(Tone tone) {
@@ -34,7 +32,6 @@ HeatTone rankHeatTone(const AuditReport& report) {
 }
 
 constexpr int kBarWidth = 10;
-constexpr int kTallest = 140;
 
 }  // namespace
 
@@ -161,16 +158,12 @@ void OverlapView::resizeEvent(QResizeEvent* event) {
   fitMatrix();
 }
 
-/// Padding is hatched or not, epochs are equal or not: there is nothing to scale.
-void OverlapView::showScale() {
+void OverlapView::fitMatrix() {
+  // Padding is hatched or not, epochs are equal or not: there is nothing to scale.
   const bool is_graded =
       mode_ == Ranks && report_ && matrix_->rows() > 1 && rankHeatTone(*report_) != HeatTone::Padding;
-  scale_->setVisible(is_graded && width() >= px(kLeastForScale));
-}
-
-void OverlapView::fitMatrix() {
-  showScale();
-  const bool is_narrow = width() < px(kLeastForSwitchBeside);
+  scale_->setVisible(is_graded && width() >= px(455));
+  const bool is_narrow = width() < px(640);
   head_->setDirection(is_narrow ? QBoxLayout::BottomToTop : QBoxLayout::LeftToRight);
   const int most = is_narrow ? static_cast<int>(kMostMatrixWhereNarrow * width()) : width();
   matrix_->setMaximumWidth(std::clamp(matrix_->widthFor(height() - 2 * px(kGap)), 0, std::max(0, most)));
@@ -275,7 +268,7 @@ void HeatScale::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.setFont(smallFont());
   const int line = painter.fontMetrics().height();
-  const QRect bar(0, 2, px(kBarWidth), std::min(height() - 4, px(kTallest)));
+  const QRect bar(0, 2, px(kBarWidth), std::min(height() - 4, px(140)));
   const HeatColours colours = HeatColours::forTone(tone_);
   QLinearGradient gradient(bar.bottomLeft(), bar.topLeft());
   gradient.setColorAt(0, colours.empty);
@@ -308,17 +301,14 @@ OverlapTab::OverlapTab(Workspace& workspace, QWidget* parent)
   connect(&workspace_.document, &Document::leaving, view_, &OverlapView::forgetMode);
   addPanelMenu(*this, {phrase("tabs", "Overlap"), [this] { return view_->title() + '\n' + view_->reason() + '\n'; },
                        [this] { return view_->csv(); }, view_});
-  watchAudit(workspace_, *pane_,
-             [this](const PlanSnapshotPtr& snapshot, const auto& report) { take(snapshot, report); });
-}
-
-void OverlapTab::take(const PlanSnapshotPtr& snapshot, const std::shared_ptr<const AuditReport>& report) {
-  lookup_.cancel();
-  snapshot_ = snapshot;
-  report_ = report;
-  view_->setReport(report, snapshot->spec.worldSize(),
-                   snapshot->spec.world.ranks_per_node.ofEveryNode().value_or(snapshot->spec.worldSize()));
-  followSelection();
+  watchAudit(workspace_, *pane_, [this](const PlanSnapshotPtr& snapshot, const auto& report) {
+    lookup_.cancel();
+    snapshot_ = snapshot;
+    report_ = report;
+    view_->setReport(report, snapshot->spec.worldSize(),
+                     snapshot->spec.world.ranks_per_node.ofEveryNode().value_or(snapshot->spec.worldSize()));
+    followSelection();
+  });
 }
 
 void OverlapTab::followSelection() {

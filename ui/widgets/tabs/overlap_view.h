@@ -91,7 +91,6 @@ class OverlapView : public QWidget {
 
  private:
   void fitMatrix();
-  void showScale();
   [[nodiscard]] Mode usualMode() const;
   void choose(qint64 row, qint64 column);
   void showMode();
@@ -134,7 +133,6 @@ class OverlapTab : public QWidget {
   [[nodiscard]] OverlapView& view() const { return *view_; }
 
  private:
-  void take(const PlanSnapshotPtr& snapshot, const std::shared_ptr<const AuditReport>& report);
   void followSelection();
   void findSharedIds(qint64 a, qint64 b);
   void findSharingRanks();

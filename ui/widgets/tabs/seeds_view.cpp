@@ -34,7 +34,6 @@ constexpr int kStreamTable = 860;  ///< below, the tiles of ids have its place
 constexpr int kLeastTile = 22;
 constexpr int kTiles = 4;
 constexpr int kAroundTile = 3;
-constexpr int kAroundChoice = 36;
 constexpr int kLeastRows = 2;   ///< in sight, below their heads
 constexpr int kBesideRows = 8;  ///< the line below their heads
 
@@ -227,7 +226,7 @@ void SeedsView::fillEpochs(const SeedTable& seeds) {
   int widest = 0;
   for (int i = 0; i < epochs_->count(); ++i)
     widest = std::max(widest, epochs_->fontMetrics().horizontalAdvance(epochs_->itemText(i)));
-  epochs_->setMinimumWidth(widest + px(kAroundChoice));
+  epochs_->setMinimumWidth(widest + px(36));
 }
 
 void SeedsView::filter() {
