@@ -84,6 +84,13 @@ void Selection::select(Selected selected) {
   emit changed();
 }
 
+void Selection::selectRank(qint64 rank) {
+  if (rank < 0) return;
+  Selected selected = current();
+  selected.ranks = {rank};
+  select(std::move(selected));
+}
+
 void Selection::forget() {
   visited_ = {Selected{}};
   at_ = 0;

@@ -2,14 +2,11 @@
 #include "ui/window/banner.h"
 
 #include "ui/scene/number_text.h"
-#include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/state/recording_library.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/style.h"
 
-#include <QPainter>
 #include <QShortcut>
 
 #include <algorithm>
@@ -87,12 +84,6 @@ void Banner::addButton(const QString& text, const std::function<void()>& run) {
     if (run) run();
   });
   buttons_->addWidget(button);
-}
-
-void Banner::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.fillRect(rect(), theme().field);
-  painter.fillRect(QRect(0, height() - 1, width(), 1), theme().hairline);
 }
 
 DesignNotice::DesignNotice(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
@@ -225,12 +216,6 @@ void DesignNotice::refresh() {
   setVisible(belongs_ && (is_other || is_read || !planned.isEmpty()));
   // Not before whoever has changed something is done with it.
   if (!awaited_.isEmpty()) QMetaObject::invokeMethod(this, &DesignNotice::giveWay, Qt::QueuedConnection);
-}
-
-void DesignNotice::paintEvent(QPaintEvent* /*event*/) {
-  QPainter painter(this);
-  painter.fillRect(rect(), theme().field);
-  painter.fillRect(QRect(0, height() - 1, width(), 1), theme().hairline);
 }
 
 }  // namespace shardlens::ui

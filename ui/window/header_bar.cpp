@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/header_bar.h"
 
-#include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/page.h"
-#include "ui/widgets/common/style.h"
 
 #include <QKeyEvent>
 #include <QListWidget>
@@ -77,8 +75,7 @@ void bind(QAbstractButton& button, QAction& action) {
 }
 
 QPushButton* buttonFor(QAction& action, const QString& text, const char* role, QWidget* parent) {
-  auto* button = new QPushButton(text, parent);
-  setLook(button, "role", role);
+  auto* button = pushButton(text, role, parent);
   bind(*button, action);
   return button;
 }
@@ -226,12 +223,6 @@ void HeaderBar::arrange() {
 void HeaderBar::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   arrange();
-}
-
-void HeaderBar::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.fillRect(rect(), theme().panel);
-  painter.fillRect(QRect(0, height() - 1, width(), 1), theme().hairline);
 }
 
 LocatorPopup::LocatorPopup(QLineEdit* field, Finder finder, QWidget* window)

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "ui/scene/links.h"
+#include "ui/scene/theme.h"
 #include "ui/widgets/common/fields.h"
+#include "ui/widgets/common/style.h"
 #include "ui/window/perspectives.h"
 
 #include <functional>
@@ -42,7 +44,7 @@ class HeaderBar : public QWidget {
   void perspectiveChosen(int index);
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
+  void paintEvent(QPaintEvent* /*event*/) override { paintBar(*this, theme().panel); }
   void resizeEvent(QResizeEvent* event) override;
 
  private:

@@ -5,6 +5,8 @@
 #include "ui/scene/theme.h"
 
 #include <QBoxLayout>
+#include <QColor>
+#include <QFont>
 #include <QPoint>
 #include <QSize>
 #include <QString>
@@ -12,6 +14,7 @@
 #include <functional>
 #include <initializer_list>
 
+class QPushButton;
 class QWidget;
 
 namespace shardlens::ui {
@@ -70,6 +73,18 @@ template <class Layout>
 void addAll(Layout* to, std::initializer_list<QWidget*> widgets) {
   for (QWidget* widget : widgets) to->addWidget(widget);
 }
+
+/// Hides and deletes the widgets of a layout, and of the layouts in it.
+void removeAll(QLayout& layout);
+
+/// A button in a role of the style.
+QPushButton* pushButton(const QString& text, const char* role, QWidget* parent = nullptr);
+
+/// The font as titles are written in it.
+QFont demiBold(QFont font);
+
+/// A bar of the window: its ground, and the hairline at its foot that ends it.
+void paintBar(QWidget& bar, const QColor& ground);
 
 /// The size in which a widget is seen: that of the area which scrolls it, else its own. What takes more than that is
 /// out of sight.

@@ -311,8 +311,7 @@ void InspectorPanel::showChips() {
   const std::size_t visible = visibleChips();
   const std::optional<qint64> selected = workspace_.selection.current().sample;
   while (chip_buttons_.size() < visible) {
-    auto* button = new QPushButton(this);
-    setLook(button, "role", "chip");
+    auto* button = pushButton({}, "chip", this);
     button->setMinimumWidth(1);
     const std::size_t place = chip_buttons_.size();
     connect(button, &QPushButton::clicked, this, [this, place] {

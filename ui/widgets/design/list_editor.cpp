@@ -66,8 +66,7 @@ QWidget* ListEditor::makeSource() {
   source_ = textLabel({}, "muted", bar);
   columns_ = new QComboBox(bar);
   columns_->setAccessibleName(phrase("design", "Column of the table"));
-  type_instead_ = new QPushButton(phrase("design", "Type instead"), bar);
-  setLook(type_instead_, "role", "link");
+  type_instead_ = pushButton(phrase("design", "Type instead"), "link", bar);
   auto* line = rowIn(bar, {px(kMargin), 0, px(kMargin), px(kGap)}, px(kGap));
   addAll(line, {from_file, source_, columns_, type_instead_});
   line->addStretch();
@@ -95,8 +94,7 @@ QWidget* ListEditor::makeAnswer() {
   count_ = textLabel({}, "", area);
   progress_ = new ProgressBar(area);
   progress_->setAccessibleName(phrase("design", "Reading the list"));
-  stop_ = new QPushButton(phrase("design", "Stop"), area);
-  setLook(stop_, "role", "link");
+  stop_ = pushButton(phrase("design", "Stop"), "link", area);
   faults_ = new QListWidget(area);
   faults_->setAccessibleName(phrase("design", "What is wrong in the list"));
   faults_->setFixedHeight(px(92));
@@ -126,8 +124,7 @@ QWidget* ListEditor::makeAnswer() {
 QWidget* ListEditor::makeFoot() {
   auto* foot = new QWidget(panel());
   auto* cancel = new QPushButton(phrase("design", "Cancel"), foot);
-  use_ = new QPushButton(phrase("design", "Use this list"), foot);
-  setLook(use_, "role", "primary");
+  use_ = pushButton(phrase("design", "Use this list"), "primary", foot);
   auto* line = rowIn(foot, {px(kMargin), px(7), px(kMargin - 2), px(8)}, px(kGap));
   line->addStretch();
   addAll(line, {cancel, use_});

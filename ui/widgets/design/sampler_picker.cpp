@@ -115,8 +115,7 @@ class SamplerDelegate : public QStyledItemDelegate {
     for (auto tag = tags.rbegin(); tag != tags.rend(); ++tag) {
       right = paintTag(painter, *tag, right, inner.top()) - px(5);
     }
-    QFont bold = option.font;
-    bold.setWeight(QFont::DemiBold);
+    const QFont bold = demiBold(option.font);
     const QFontMetrics metrics(bold);
     const QRect line(inner.left(), inner.top(), right - inner.left(), px(kTagHeight));
     const QString name = metrics.elidedText(index.data().toString(), Qt::ElideRight, line.width());
@@ -186,8 +185,7 @@ SamplerPicker::SamplerPicker(SamplerCatalogue catalogue, const std::string& in_u
 }
 
 QPushButton* SamplerPicker::makeFilter(const QString& text) {
-  auto* button = new QPushButton(text, panel());
-  setLook(button, "role", "filter");
+  auto* button = pushButton(text, "filter", panel());
   button->setCheckable(true);
   button->setAutoDefault(false);
   connect(button, &QPushButton::toggled, this, &SamplerPicker::filter);
@@ -207,8 +205,7 @@ QWidget* SamplerPicker::makeHead() {
   training_ = makeFilter(phrase("design", "training"));
   evaluation_ = makeFilter(phrase("design", "evaluation"));
   no_lists_ = makeFilter(phrase("design", "needs no lists"));
-  auto* close_button = new QPushButton("✕", head);
-  setLook(close_button, "role", "quiet");
+  auto* close_button = pushButton("✕", "quiet", head);
   close_button->setAccessibleName(phrase("design", "Close"));
   close_button->setToolTip(phrase("design", "Close and change nothing (Esc)"));
   auto* line = rowIn(head, {px(14), px(8), px(10), px(8)}, px(6));
@@ -230,8 +227,7 @@ QWidget* SamplerPicker::makeHead() {
 QWidget* SamplerPicker::makeFoot() {
   auto* foot = new QWidget(panel());
   auto* cancel = new QPushButton(phrase("design", "Cancel"), foot);
-  use_ = new QPushButton(phrase("design", "Use this sampler"), foot);
-  setLook(use_, "role", "primary");
+  use_ = pushButton(phrase("design", "Use this sampler"), "primary", foot);
   auto* line = rowIn(foot, {px(kMargin), px(7), px(kMargin - 2), px(8)}, px(kGap));
   line->addWidget(noteLabel(phrase("design", "↑ ↓ choose · Tab frameworks · Enter use · Esc close"), "muted", foot), 1);
   addAll(line, {cancel, use_});

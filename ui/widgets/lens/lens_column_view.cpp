@@ -390,9 +390,7 @@ void LensColumnView::addNote(const QString& note, const char* tone, bool bold) {
   connect(label, &LinkLabel::followed, this, &LensColumnView::placeWanted);
   if (bold) {
     label->ensurePolished();
-    QFont font = label->font();
-    font.setWeight(QFont::DemiBold);
-    label->setFont(font);
+    label->setFont(demiBold(label->font()));
   }
   label->setPlain(note, context_);
   notes_->add(label);

@@ -59,9 +59,8 @@ AutopsyBar::AutopsyBar(Workspace& workspace, QWidget* parent)
 }
 
 void AutopsyBar::buildControls() {
-  auto* open = new QPushButton(phrase("run", "Open…"), this);
+  auto* open = pushButton(phrase("run", "Open…"), "quiet", this);
   open->setToolTip(phrase("run", "Open another recording"));
-  setLook(open, "role", "quiet");
   connect(open, &QPushButton::clicked, this, &AutopsyBar::openWanted);
   file_ = new ElidedLabel({}, this);
   setLook(file_, "tone", "muted");

@@ -186,8 +186,7 @@ void CompareLanes::paintSteps(QPainter& painter, std::size_t run, const Place& p
 }
 
 void CompareLanes::paintRun(QPainter& painter, const ComparedRun& run, const Place& place) const {
-  QFont bold = uiFont();
-  bold.setWeight(QFont::DemiBold);
+  const QFont bold = demiBold(uiFont());
   painter.setFont(bold);
   painter.setPen(theme().text);
   const QRectF head = place.head.adjusted(px(6), 0, -px(6), 0);

@@ -2,22 +2,18 @@
 #include "ui/widgets/run/job_bar.h"
 
 #include "ui/scene/run/text.h"
-#include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/style.h"
 
 #include <QKeyEvent>
-#include <QPainter>
 #include <QPushButton>
 
 namespace shardlens::ui {
 namespace {
 
 QPushButton* buttonIn(QWidget* bar, const QString& text, const char* name, const char* role) {
-  auto* button = new QPushButton(text, bar);
+  auto* button = pushButton(text, role, bar);
   button->setObjectName(name);
-  setLook(button, "role", role);
   return button;
 }
 
@@ -89,12 +85,6 @@ void JobBar::askToStop() {
 void JobBar::keyPressEvent(QKeyEvent* event) {
   if (asks_ && event->key() == Qt::Key_Escape) return setAsking(false);
   QWidget::keyPressEvent(event);
-}
-
-void JobBar::paintEvent(QPaintEvent* /*event*/) {
-  QPainter painter(this);
-  painter.fillRect(rect(), theme().panel);
-  painter.fillRect(QRect(0, height() - 1, width(), 1), theme().hairline);
 }
 
 }  // namespace shardlens::ui

@@ -58,11 +58,7 @@ LanesTab::Side LanesTab::makeSide(const QString& name) {
   side.note->setObjectName(name);
   connect(side.note, &LinkLabel::followed, this, [this](const Selected& place) { workspace_.goTo(place); });
   side.board = new RankBoard(RankBoard::Columns::Few, side.all);
-  connect(side.board, &RankBoard::rankClicked, this, [this](qint64 rank) {
-    Selected selected = workspace_.selection.current();
-    selected.ranks = {rank};
-    workspace_.selection.select(selected);
-  });
+  connect(side.board, &RankBoard::rankClicked, &workspace_.selection, &Selection::selectRank);
   connect(side.board, &RankBoard::placeClicked, &workspace_.selection, &Selection::select);
   auto* column = columnIn(side.all, {}, px(2));
   auto* line = rowIn(nullptr, {px(kMargin), 0, px(kMargin), 0});

@@ -22,17 +22,6 @@ namespace {
 
 constexpr int kWidth = 620;
 
-void clear(QLayout* layout) {
-  while (QLayoutItem* item = layout->takeAt(0)) {
-    if (QWidget* widget = item->widget()) {
-      widget->hide();
-      widget->deleteLater();
-    }
-    if (item->layout() != nullptr) clear(item->layout());
-    delete item;
-  }
-}
-
 /// A column of fixed width in the middle of the panel.
 QVBoxLayout* centredColumn(QWidget* panel) {
   auto* inner = new QWidget(panel);
@@ -85,9 +74,8 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   facts_->setColumnStretch(1, 1);
   command_ = new CommandField(this);
   command_->setObjectName("launchCommand");
-  launch_ = new QPushButton(this);
+  launch_ = pushButton({}, "primary", this);
   launch_->setObjectName("launch");
-  setLook(launch_, "role", "primary");
   connect(launch_, &QPushButton::clicked, this, &LaunchPanel::launch);
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(launch_);
@@ -155,7 +143,7 @@ void LaunchPanel::showFacts() {
   const PipelineSpec& spec = workspace_.document.spec();
   const LaunchFacts facts = launchFacts(spec, usableCores(), workspace_.runs.readiness(spec));
   title_->setText(facts.title);
-  clear(facts_);
+  removeAll(*facts_);
   int row = 0;
   for (const LaunchFacts::Line& line : facts.lines) {
     facts_->addWidget(textLabel(line.name, "muted", this), row, 0, Qt::AlignTop);
@@ -193,7 +181,7 @@ void LaunchPanel::launchOrAsk() {
 }
 
 void LaunchPanel::showRuns() {
-  clear(runs_);
+  removeAll(*runs_);
   const auto active = workspace_.runs.activeRuns();
   if (active.empty()) return;
   runs_->addSpacing(px(kMargin));

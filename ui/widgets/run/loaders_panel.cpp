@@ -31,9 +31,7 @@ void letWrap(QLabel& label) {
 
 QLabel* boldLine(const QString& text, QWidget* parent) {
   QLabel* label = textLabel(breakable(text), "", parent);
-  QFont bold = label->font();
-  bold.setWeight(QFont::DemiBold);
-  label->setFont(bold);
+  label->setFont(demiBold(label->font()));
   letWrap(*label);
   return label;
 }
@@ -87,13 +85,7 @@ void LoadersPanel::showFound() {
   if (const auto& found = capture_.found()) key += keyOf(*found);
   if (const auto& audit = capture_.audit()) key += '|' + QString::fromStdString(audit->loader);
   if (std::exchange(shown_, key) == key) return;  // cards that say the same stay, with focus and selected text
-  while (QLayoutItem* item = loaders_->takeAt(0)) {
-    if (QWidget* widget = item->widget()) {
-      widget->hide();
-      widget->deleteLater();
-    }
-    delete item;
-  }
+  removeAll(*loaders_);
   const auto& found = capture_.found();
   QString note = capture_.problem();
   if (found == nullptr && (note.isEmpty() || runs_.isActive()))

@@ -27,8 +27,7 @@ namespace {
 constexpr double kBeyondEnd = 0.06;
 
 QPushButton* linkIn(QWidget* board, const QString& text, const char* name, const QString& tip) {
-  auto* button = new QPushButton(text, board);
-  setLook(button, "role", "link");
+  auto* button = pushButton(text, "link", board);
   button->setCursor(Qt::PointingHandCursor);
   button->setObjectName(name);
   button->setToolTip(tip);

@@ -27,16 +27,6 @@ std::optional<std::int64_t> startOf(const KnownRun& run) {
   return run.started_s > 0 ? std::optional(run.started_s) : std::nullopt;
 }
 
-void removeAll(QLayout& layout) {
-  while (QLayoutItem* item = layout.takeAt(0)) {
-    if (QWidget* widget = item->widget()) {
-      widget->hide();
-      widget->deleteLater();
-    }
-    delete item;
-  }
-}
-
 QString markText(RunMark mark) {
   switch (mark) {
     case RunMark::Running:
@@ -124,9 +114,7 @@ void RecordingButton::paintEvent(QPaintEvent*) {
   const double taken = QFontMetricsF(painter.font()).horizontalAdvance(right) + px(12);
   painter.setPen(is_running ? theme().accent : theme().muted);
   painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, right);
-  QFont bold = uiFont();
-  bold.setWeight(QFont::DemiBold);
-  painter.setFont(bold);
+  painter.setFont(demiBold(uiFont()));
   painter.setPen(theme().text);
   painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter,
                    QFontMetricsF(bold).elidedText(row_.name, Qt::ElideLeft,

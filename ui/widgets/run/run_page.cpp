@@ -134,10 +134,10 @@ QWidget* RunPage::makeWatchPanel() {
   beside_->addWidget(makeSide());
   beside_->setStretchFactor(0, 1);
   columnIn(panel, {})->addWidget(beside_);
-  connect(board_, &RankBoard::rankClicked, this, &RunPage::selectRank);
+  connect(board_, &RankBoard::rankClicked, &workspace_.selection, &Selection::selectRank);
   connect(board_, &RankBoard::placeClicked, &workspace_.selection, &Selection::select);
   connect(&board_->view(), &TimeView::changed, this, &RunPage::followWindow);
-  connect(banner_, &VerdictBanner::rankWanted, this, &RunPage::selectRank);
+  connect(banner_, &VerdictBanner::rankWanted, &workspace_.selection, &Selection::selectRank);
   connect(banner_, &VerdictBanner::placeWanted, &workspace_.selection, &Selection::select);
   connect(autopsy_, &AutopsyBar::openWanted, this, [this] { showRecordings(true); });
   connect(autopsy_, &AutopsyBar::placeWanted, &workspace_.selection, &Selection::select);
@@ -178,8 +178,8 @@ QWidget* RunPage::makeEvidence() {
   });
   arrivals_ = new ArrivalPanel(evidence);
   console_ = new ConsoleView(evidence);
-  connect(arrivals_, &ArrivalPanel::rankClicked, this, &RunPage::selectRank);
-  connect(console_, &ConsoleView::rankChosen, this, &RunPage::selectRank);
+  connect(arrivals_, &ArrivalPanel::rankClicked, &workspace_.selection, &Selection::selectRank);
+  connect(console_, &ConsoleView::rankChosen, &workspace_.selection, &Selection::selectRank);
   connect(proof_, &ProofPanel::placeWanted, &workspace_.selection, &Selection::select);
   evidence_row_ = new QSplitter(Qt::Horizontal, evidence);
   setLook(evidence_row_, "handle", "gap");
@@ -331,13 +331,6 @@ bool RunPage::eventFilter(QObject* watched, QEvent* event) {
   const bool needs_changed = watched == upper_ && event->type() == QEvent::LayoutRequest;
   if (banner_resized || needs_changed) share_soon_.want();
   return Page::eventFilter(watched, event);
-}
-
-void RunPage::selectRank(qint64 rank) {
-  if (rank < 0) return;
-  Selected selected = workspace_.selection.current();
-  selected.ranks = {rank};
-  workspace_.selection.select(selected);
 }
 
 void RunPage::wireComparison() {

@@ -72,7 +72,6 @@ class RunPage : public Page {
   void showAllOfRecording(const RunState& state);
   void followWindow();
   void followSelection();
-  void selectRank(qint64 rank);
   void addPlaces();
   void shareRoom();
   void chooseEvidence();

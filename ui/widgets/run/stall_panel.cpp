@@ -100,9 +100,7 @@ StallPanel::StallPanel(QWidget* parent)
   setObjectName("stallPanel");
   setMinimumWidth(px(200));
   setAccessibleName(phrase("run", "The job stands still"));
-  QFont bold = title_->font();
-  bold.setWeight(QFont::DemiBold);
-  title_->setFont(bold);
+  title_->setFont(demiBold(title_->font()));
   title_->setObjectName("stallTitle");
   connect(title_, &LinkLabel::followed, this, &StallPanel::placeWanted);
   auto* close = new LinkButton(phrase("run", "Close"), "", this);

@@ -93,8 +93,7 @@ VerdictBanner::VerdictBanner(QWidget* parent) : QWidget(parent) {
   next_ = wrapping("muted", Qt::AlignRight | Qt::AlignTop, this);
   for (LinkLabel* label : {title_, message_, next_})
     connect(label, &LinkLabel::followed, this, &VerdictBanner::placeWanted);
-  show_ = new QPushButton(this);
-  setLook(show_, "role", "link");
+  show_ = pushButton({}, "link", this);
   show_->setCursor(Qt::PointingHandCursor);
   show_->setObjectName("showRank");
   connect(show_, &QPushButton::clicked, this, [this] { emit rankWanted(first_.rank); });

@@ -215,13 +215,8 @@ WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent)
   row_->addLayout(left, 55);
   row_->addWidget(arrivals_, 45);
   fit();
-  const auto select = [this](qint64 rank) {
-    Selected selected = workspace_.selection.current();
-    selected.ranks = {rank};
-    workspace_.selection.select(selected);
-  };
-  connect(bars_, &WaitBars::rankClicked, this, select);
-  connect(arrivals_, &ArrivalPanel::rankClicked, this, select);
+  connect(bars_, &WaitBars::rankClicked, &workspace_.selection, &Selection::selectRank);
+  connect(arrivals_, &ArrivalPanel::rankClicked, &workspace_.selection, &Selection::selectRank);
   addPanelMenu(*this,
                {phrase("run", "Waits"), [this] { return asText(); }, [this] { return waitsCsv(bars_->rows()); }});
   connect(&workspace_.selection, &Selection::changed, this, &WaitsTab::followSelection);

@@ -438,9 +438,7 @@ void ExampleCard::paintEvent(QPaintEvent* /*event*/) {
   paintPicture(painter);
   painter.fillRect(QRect(1, px(kPicture), width() - 2, 1), theme().hairline);
   QRect text = rect().adjusted(px(kInset), px(kPicture) + px(10), -px(kInset), -px(10));
-  QFont bold = uiFont();
-  bold.setWeight(QFont::DemiBold);
-  painter.setFont(bold);
+  painter.setFont(demiBold(uiFont()));
   painter.setPen(theme().text);
   const QString title = painter.fontMetrics().elidedText(example_.title, Qt::ElideRight, text.width());
   painter.drawText(text, Qt::AlignLeft | Qt::AlignTop, title);

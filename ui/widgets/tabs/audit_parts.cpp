@@ -169,8 +169,7 @@ void FixOffer::setFix(std::optional<Fix> fix) {
 }
 
 IdList::IdList(QWidget* parent)
-    : QWidget(parent), caption_(new ElidedLabel), copy_(new QPushButton(tr("Copy"))), ids_(new QPlainTextEdit) {
-  setLook(copy_, "role", "link");
+    : QWidget(parent), caption_(new ElidedLabel), copy_(pushButton(tr("Copy"), "link")), ids_(new QPlainTextEdit) {
   setLook(caption_, "tone", "muted");
   ids_->setReadOnly(true);
   ids_->setFont(monoFont());

@@ -34,12 +34,6 @@
 namespace shardlens::ui {
 namespace {
 
-QPushButton* button(const QString& text, const char* role) {
-  auto* made = new QPushButton(text);
-  setLook(made, "role", role);
-  return made;
-}
-
 std::filesystem::path filePath(const QString& path) {
   return std::filesystem::path(path.toStdU16String());
 }
@@ -214,7 +208,7 @@ ExportView::ExportView(QWidget* parent)
       code_(new CodeView),
       command_(new ElidedLabel),
       status_(new ElidedLabel),
-      save_(button(tr("Save"), "")) {
+      save_(pushButton(tr("Save"), "")) {
   auto* right = columnIn(nullptr, {}, px(6));
   addAll(right, {buildHead(), buildQuestion()});
   right->addWidget(code_, 1);
@@ -267,8 +261,8 @@ QWidget* ExportView::buildHead() {
   auto* actions = rowIn(nullptr, {}, px(kGap));
   head_->addLayout(row, 1);
   head_->addLayout(actions);
-  auto* copy = button(tr("Copy"), "quiet");
-  auto* save_as = button(tr("Save as\u2026"), "quiet");
+  auto* copy = pushButton(tr("Copy"), "quiet");
+  auto* save_as = pushButton(tr("Save as\u2026"), "quiet");
   for (QPushButton* action : {copy, save_as}) action->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   row->addWidget(title_, 1);
   addAll(row, {files_, mode_});
@@ -292,11 +286,11 @@ QWidget* ExportView::buildQuestion() {
   question_ = new QWidget;
   question_text_ = textLabel({}, "warning");
   question_text_->setWordWrap(true);
-  auto* overwrite = button(tr("Overwrite"), "danger");
-  auto* keep = button(tr("Keep the file"), "");
+  auto* overwrite = pushButton(tr("Overwrite"), "danger");
+  auto* keep = pushButton(tr("Keep the file"), "");
   auto* row = rowIn(question_, {}, px(kGap));
   row->addWidget(question_text_, 1);
-  merge_ = button(tr("Merge"), "");
+  merge_ = pushButton(tr("Merge"), "");
   merge_->setToolTip(tr("Change the exported keys; the file's other keys, comments and order stay"));
   addAll(row, {keep, merge_, overwrite});
   connect(merge_, &QPushButton::clicked, this, &ExportView::mergeInto);
@@ -312,7 +306,7 @@ QWidget* ExportView::buildFoot() {
   auto* row = rowIn(nullptr, {}, px(kGap));
   command_->setFont(monoFont());
   setLook(command_, "tone", "muted");
-  auto* copy = button(tr("Copy command"), "link");
+  auto* copy = pushButton(tr("Copy command"), "link");
   copy->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   row->addWidget(command_, 1);
   row->addWidget(copy);

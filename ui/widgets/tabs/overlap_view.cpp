@@ -43,9 +43,8 @@ OverlapView::OverlapView(QWidget* parent)
       title_(new LinkLabel("", "title", this)),
       reason_(new LinkLabel("muted", "", this)),
       fix_(new FixOffer),
-      ids_link_(new QPushButton(tr("Show the shared ids"))),
+      ids_link_(pushButton(tr("Show the shared ids"), "link")),
       ids_(new IdList) {
-  setLook(ids_link_, "role", "link");
   for (LinkLabel* label : {title_, reason_}) connect(label, &LinkLabel::followed, this, &OverlapView::placeWanted);
   connect(ids_, &IdList::idChosen, this, [this](qint64 id) { emit placeWanted({{}, {}, {}, id}); });
   switch_->setAccessibleName(tr("Compare ranks or epochs"));

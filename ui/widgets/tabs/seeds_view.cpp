@@ -64,12 +64,6 @@ class TilesDelegate : public QStyledItemDelegate {
   }
 };
 
-QPushButton* linkButton(const QString& text) {
-  auto* button = new QPushButton(text);
-  setLook(button, "role", "link");
-  return button;
-}
-
 }  // namespace
 
 SeedsView::SeedsView(QWidget* parent)
@@ -85,8 +79,8 @@ SeedsView::SeedsView(QWidget* parent)
       table_(new QTableView),
       note_(noteLabel(
           tr("Worker seeds are exact only if nothing draws from the global generator before the loader does."))),
-      copy_csv_(linkButton(tr("Copy CSV"))),
-      copy_yaml_(linkButton(tr("Copy YAML"))),
+      copy_csv_(pushButton(tr("Copy CSV"), "link")),
+      copy_yaml_(pushButton(tr("Copy YAML"), "link")),
       only_(new LinkButton({})) {
   connect(title_, &LinkLabel::followed, this, &SeedsView::placeChosen);
   for (QLabel* label : {static_cast<QLabel*>(title_), note_}) {
