@@ -43,8 +43,8 @@ std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> epochsInGrid(const
 
 /// The loader of that name; null where there is none.
 const capture::CapturedLoader* loaderIn(const capture::Capture& found, const std::string& loader) {
-  const auto one = std::find_if(found.loaders.begin(), found.loaders.end(),
-                                [&loader](const auto& other) { return other.job.name == loader; });
+  const auto one =
+      std::ranges::find_if(found.loaders, [&loader](const auto& other) { return other.job.name == loader; });
   return one == found.loaders.end() ? nullptr : &*one;
 }
 

@@ -172,7 +172,6 @@ void TabStrip::choose(int index) {
   if (index < 0 || index >= static_cast<int>(makers_.size())) return;
   if (isVisible()) bringUp(names_[index]);  // else showEvent() does, when there is a size
   if (!bar_->isTabVisible(index) || !withheld_.isEmpty()) fit();
-  emit currentChanged(names_[index]);
 }
 
 }  // namespace shardlens::ui

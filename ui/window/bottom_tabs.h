@@ -53,7 +53,6 @@ class TabStrip : public QWidget {
   QWidget* tab(const QString& name);
 
  signals:
-  void currentChanged(const QString& name);
   /// By a double click: more room, or as much as before.
   void roomWanted();
 

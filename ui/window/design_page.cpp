@@ -156,7 +156,7 @@ std::vector<ActionInfo> DesignPage::actions() {
 
 bool DesignPage::isPartInSight(Part part) const {
   const QStringList ids = idsOf(part);
-  return std::any_of(ids.begin(), ids.end(), [this](const QString& id) { return panels_->isInSight(id); });
+  return std::ranges::any_of(ids, [this](const QString& id) { return panels_->isInSight(id); });
 }
 
 void DesignPage::togglePart(Part part) {

@@ -254,10 +254,7 @@ bool FileCommands::openCopy(const QString& path) {
 
 bool FileCommands::openRun(const QString& path) {
   const auto opened = workspace_.runs.open(QFileInfo(path).absoluteFilePath());
-  if (!opened) {
-    report(opened.error());
-    return false;
-  }
+  if (!opened) return report(opened.error());
   if (session_ != nullptr) session_->addRecent(path);
   emit runOpened();
   return true;
@@ -289,8 +286,8 @@ bool FileCommands::setAsideText() {
                             [text = typed->toStdString(), of, folder = session_->drafts().folder()](const Work&) {
                               return Drafts::keepText(folder, text, of);
                             });
-  if (kept && !*kept) report(kept->error());
-  if (!kept || !*kept) return false;
+  if (!kept) return false;
+  if (!*kept) return report(kept->error());
   emit said(tr("The text of %1 has problems and was kept: File > Kept drafts.").arg(shortName(of)));
   return true;
 }
@@ -305,10 +302,7 @@ bool FileCommands::setAside() {
                                 return Drafts::keep(folder, spec, of);
                               });
     if (!kept) return false;
-    if (!*kept) {
-      report(kept->error());
-      return false;
-    }
+    if (!*kept) return report(kept->error());
     if (document.spec() != spec) continue;
     emit said(phrase("window", "The unsaved changes to %1 were kept: File > Kept drafts.").arg(documentName(document)));
     break;
@@ -332,14 +326,8 @@ bool FileCommands::saveAs(const QString& path) {
       awaited(phrase("window", "Saving %1…").arg(shortName(path)), [saving](const Work&) { return saving.write(); });
   saving_.clear();
   if (!saved) return false;
-  if (!*saved) {
-    if (saved->error().code == ErrorCode::Conflict) {
-      showConflict(saved->error());
-    } else {
-      report(saved->error());
-    }
-    return false;
-  }
+  if (!*saved)
+    return saved->error().code == ErrorCode::Conflict ? showConflict(saved->error()) : report(saved->error());
   workspace_.document.saved(saving, **saved);
   keepDraft();
   if (session_ != nullptr) session_->addRecent(path);
@@ -450,10 +438,7 @@ bool FileCommands::take(const Drafts::Draft& draft) {
                        });
   if (!taken) return false;
   if (!*taken && showTyped(draft)) return true;
-  if (!*taken) {
-    report(taken->error());
-    return false;
-  }
+  if (!*taken) return report(taken->error());
   const bool has_file = !draft.of.isEmpty() && (*taken)->file.read.issues.empty();
   if (has_file) {
     workspace_.document.show(std::move((*taken)->file), draft.of);
@@ -492,13 +477,19 @@ void FileCommands::offerReload() {
                 {phrase("window", "Keep mine"), [this] { keepMine(); }}});
 }
 
-void FileCommands::showConflict(const Error& error) {
+bool FileCommands::report(const Error& error) {
+  banner_.show(QString::fromStdString(error.text()), "error");
+  return false;
+}
+
+bool FileCommands::showConflict(const Error& error) {
   banner_.show(QString::fromStdString(error.text()), "warning",
                {{phrase("window", "Overwrite it"),
                  [this] {
                    if (keepMine()) save();
                  }},
                 {phrase("window", "Reload"), [this] { open(workspace_.document.path()); }}});
+  return false;
 }
 
 // The menus of FileCommands that list files.
@@ -597,10 +588,7 @@ bool FileCommands::openText(const QString& text) {
                         return Result<TextRead>(readText("clipboard", bytes, catalogue));
                       });
   if (!read) return false;
-  if (!*read) {
-    report(read->error());
-    return false;
-  }
+  if (!*read) return report(read->error());
   TextRead& found = **read;
   if (!found.is_spec) return openImport(name, std::move(found.imported));
   if (!found.spec.issues.empty()) {

@@ -2,8 +2,6 @@
 #include "ui/window/main_window.h"
 
 #include "core/launch/launch_command.h"
-#include "core/sampling/registry.h"
-#include "core/spec/field_table.h"
 #include "ui/scene/design/form.h"
 #include "ui/scene/design/inspection.h"
 #include "ui/scene/number_text.h"
@@ -203,8 +201,8 @@ MainWindow::~MainWindow() {
 void MainWindow::buildPages() {
   pages_ = new QStackedWidget(this);
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const auto first = std::find_if(rows_.begin(), rows_.end(),
-                                    [this, i](const Perspective& other) { return other.make == rows_[i].make; });
+    const auto first =
+        std::ranges::find_if(rows_, [this, i](const Perspective& other) { return other.make == rows_[i].make; });
     const auto shared = static_cast<std::size_t>(first - rows_.begin());
     if (shared < i) {
       page_of_.push_back(page_of_[shared]);

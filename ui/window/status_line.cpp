@@ -51,9 +51,7 @@ void StatusLine::setProgress(double fraction, const QString& what) {
   const bool busy = fraction >= 0;
   bar_->setFraction(fraction);
   what_->setText(what);
-  for (QWidget* widget : {static_cast<QWidget*>(bar_), static_cast<QWidget*>(what_), static_cast<QWidget*>(cancel_)}) {
-    widget->setVisible(busy);
-  }
+  for (QWidget* widget : std::initializer_list<QWidget*>{bar_, what_, cancel_}) widget->setVisible(busy);
 }
 
 void StatusLine::showLeft() {

@@ -55,7 +55,6 @@ void Sheet::dismiss() {
   opening_.stop();
   hide();
   if (before_ != nullptr) before_->setFocus(Qt::PopupFocusReason);
-  emit closed();
   deleteLater();
 }
 

@@ -16,7 +16,6 @@ namespace shardlens::ui {
 
 class ProgressBar;
 class Veil;
-struct Selected;
 
 /// One finding: title, sentence, each fix as a link with its price below, and why on demand.
 class FindingCard : public Card {

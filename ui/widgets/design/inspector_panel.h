@@ -4,7 +4,6 @@
 #include "core/plan/plan.h"
 #include "ui/scene/design/inspection.h"
 #include "ui/state/latest_job.h"
-#include "ui/state/selection.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/refresh.h"
 

@@ -503,9 +503,7 @@ SamplerPreviewPane::SamplerPreviewPane(SamplerCatalogue catalogue, QWidget* pare
   outcome_ = sentenceLabel(words, "");
   beware_ = sentenceLabel(words, "muted");
   auto* column = columnIn(words, {0, px(2), px(4), px(2)}, px(5));
-  for (QWidget* part : {static_cast<QWidget*>(outcome_), static_cast<QWidget*>(made_up_), static_cast<QWidget*>(own_),
-                        static_cast<QWidget*>(beware_)})
-    column->addWidget(part);
+  addAll(column, {outcome_, made_up_, own_, beware_});
   column->addStretch();
   QScrollArea* scroll = thinScroll(words, this);
   scroll->setFixedWidth(px(222));

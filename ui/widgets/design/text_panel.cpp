@@ -270,8 +270,8 @@ void SpecEditor::paintNumbers(QPaintEvent* event) {
   while (block.isValid() && top <= event->rect().bottom()) {
     const double height = blockBoundingRect(block).height();
     const int line = block.blockNumber() + 1;
-    const bool wrong = std::any_of(problems_.begin(), problems_.end(),
-                                   [line](const Error& problem) { return problem.place.line == line; });
+    const bool wrong =
+        std::ranges::any_of(problems_, [line](const Error& problem) { return problem.place.line == line; });
     painter.setPen(wrong ? theme().error : theme().muted);
     painter.drawText(QRectF(0, top, numbers_->width() - px(7), height), Qt::AlignRight | Qt::AlignVCenter,
                      QString::number(line));

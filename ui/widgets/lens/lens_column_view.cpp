@@ -458,8 +458,8 @@ void LensColumns::setColumns(const std::vector<LensColumnView*>& columns, std::s
 void LensColumns::orderTabs() {
   QWidget* last = nullptr;
   for (const LensColumnView* column : columns_) {
-    for (QWidget* part : {static_cast<QWidget*>(column->menuButton()), static_cast<QWidget*>(column->stopButton()),
-                          static_cast<QWidget*>(column->stage()), static_cast<QWidget*>(column->useButton())}) {
+    for (QWidget* part : std::initializer_list<QWidget*>{column->menuButton(), column->stopButton(), column->stage(),
+                                                         column->useButton()}) {
       if (last != nullptr) setTabOrder(last, part);
       last = part;
     }

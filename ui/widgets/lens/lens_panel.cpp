@@ -234,7 +234,7 @@ std::vector<LensLane> LensPanel::shownLanes() const {
 }
 
 const LensLane* LensPanel::laneOf(const std::string& id) const {
-  const auto lane = std::find_if(lanes_.begin(), lanes_.end(), [&](const LensLane& one) { return one.id() == id; });
+  const auto lane = std::ranges::find_if(lanes_, [&](const LensLane& one) { return one.id() == id; });
   return lane == lanes_.end() ? nullptr : &*lane;
 }
 

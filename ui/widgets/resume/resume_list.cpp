@@ -103,8 +103,8 @@ void ResumeList::setAnswer(const ResumeAnswer& answer) {
   for (std::size_t i = 0; i < count; ++i) {
     rows_[i]->setRow(answer.rows[i], stopPlace(answer, answer.point.steps));
   }
-  const auto same = std::find_if(answer.rows.begin(), answer.rows.end(),
-                                 [&](const ResumeRow& row) { return row.judged.way.id == chosen_id_; });
+  const auto same =
+      std::ranges::find_if(answer.rows, [&](const ResumeRow& row) { return row.judged.way.id == chosen_id_; });
   showFold();
   choose(same == answer.rows.end() ? 0 : static_cast<int>(same - answer.rows.begin()));
   axis_->setSteps(answer.steps, answer.point.steps);

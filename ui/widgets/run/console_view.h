@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/state/run_service.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/refresh.h"
 

@@ -68,10 +68,8 @@ void JobBar::refresh() {
 void JobBar::setAsking(bool asking) {
   asks_ = asking;
   const bool had_focus = yes_->hasFocus() || no_->hasFocus();
-  for (QWidget* part : {static_cast<QWidget*>(question_), static_cast<QWidget*>(yes_), static_cast<QWidget*>(no_)})
-    part->setVisible(asking);
-  for (QWidget* part : {static_cast<QWidget*>(stop_), static_cast<QWidget*>(time_), static_cast<QWidget*>(command_)})
-    part->setVisible(!asking);
+  for (QWidget* part : std::initializer_list<QWidget*>{question_, yes_, no_}) part->setVisible(asking);
+  for (QWidget* part : std::initializer_list<QWidget*>{stop_, time_, command_}) part->setVisible(!asking);
   if (asking) no_->setFocus(Qt::OtherFocusReason);  // Enter alone stops nothing
   if (!asking && had_focus) stop_->setFocus(Qt::OtherFocusReason);
   refresh();

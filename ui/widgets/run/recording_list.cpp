@@ -117,8 +117,9 @@ void RecordingButton::paintEvent(QPaintEvent*) {
   painter.setFont(demiBold(uiFont()));
   painter.setPen(theme().text);
   painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter,
-                   QFontMetricsF(bold).elidedText(row_.name, Qt::ElideLeft,
-                                                  first.width() - taken));  // commands differ at their ends
+                   QFontMetricsF(painter.font())
+                       .elidedText(row_.name, Qt::ElideLeft,
+                                   first.width() - taken));  // commands differ at their ends
   painter.setFont(smallFont());
   painter.setPen(theme().muted);
   const QRectF second(first.left(), first.bottom(), first.width(), px(16));

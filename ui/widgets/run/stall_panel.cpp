@@ -6,7 +6,6 @@
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
-#include "ui/widgets/common/style.h"
 
 #include <QFontMetrics>
 #include <QPainter>
@@ -56,10 +55,6 @@ QSize CallsView::sizeHint() const {
   int height = 0;
   for (const CallList::Row& row : rows_) height += heightOf(row);
   return {px(220), height};
-}
-
-QSize CallsView::minimumSizeHint() const {
-  return {px(120), sizeHint().height()};
 }
 
 void CallsView::paintEvent(QPaintEvent* /*event*/) {
@@ -184,8 +179,7 @@ void StallPanel::addCalls() {
   connect(head, &LinkLabel::followed, this, &StallPanel::placeWanted);
   auto* note = new LinkLabel("muted", "note", nullptr);
   auto* view = new CallsView;
-  for (QWidget* part : {static_cast<QWidget*>(head), static_cast<QWidget*>(note), static_cast<QWidget*>(view)})
-    column_->add(part);
+  for (QWidget* part : std::initializer_list<QWidget*>{head, note, view}) column_->add(part);
   calls_.push_back({head, note, view});
 }
 

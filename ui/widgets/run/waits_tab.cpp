@@ -92,7 +92,7 @@ std::vector<WaitRow> WaitBars::shown() const {
   if (!only_.empty()) std::erase_if(rows, [this](const WaitRow& row) { return !contains(only_, row.rank); });
   if (rows.size() <= room) return rows;
   const auto is_selected = [this](const WaitRow& row) { return !selected_.empty() && row.rank == selected_.front(); };
-  std::stable_sort(rows.begin(), rows.end(), [&](const WaitRow& a, const WaitRow& b) {
+  std::ranges::stable_sort(rows, [&](const WaitRow& a, const WaitRow& b) {
     return std::tuple(is_selected(a), a.is_culprit, a.last_share) >
            std::tuple(is_selected(b), b.is_culprit, b.last_share);
   });

@@ -4,7 +4,6 @@
 #include "ui/scene/stage/flight.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/picture.h"
-#include "ui/widgets/common/style.h"
 
 #include <QEvent>
 #include <QHelpEvent>
@@ -62,10 +61,6 @@ StageView::StageView(QWidget* parent) : QWidget(parent) {
 }
 
 StageView::~StageView() = default;
-
-QSize StageView::minimumSizeHint() const {
-  return {px(narrow_ ? 150 : 320), px(120)};
-}
 
 void StageView::setInput(const StageInput& input) {
   const bool same_size = input.ranks() == input_.ranks() && input.steps == input_.steps;

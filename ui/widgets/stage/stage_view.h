@@ -4,6 +4,7 @@
 #include "ui/paint/stage_paint.h"
 #include "ui/scene/stage/layout.h"
 #include "ui/state/latest_job.h"
+#include "ui/widgets/common/style.h"
 
 #include <QPixmap>
 #include <QWidget>
@@ -81,7 +82,7 @@ class StageView : public QWidget {
   [[nodiscard]] QRect cellsOnScreen() const { return layout_.cells; }
   /// The same without the gaps to its neighbours: what is painted.
   [[nodiscard]] QRectF cellFrame(CellAddress cell) const;
-  [[nodiscard]] QSize minimumSizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return {px(narrow_ ? 150 : 320), px(120)}; }
 
   void zoomSteps(double factor, std::optional<double> pixel = {});
   /// The same for the rows.

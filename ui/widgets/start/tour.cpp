@@ -90,7 +90,6 @@ void Tour::goTo(std::size_t stop) {
 void Tour::end() {
   hide();
   if (before_ != nullptr) before_->setFocus(Qt::PopupFocusReason);
-  emit ended();
   close();
 }
 

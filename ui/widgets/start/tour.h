@@ -35,9 +35,6 @@ class Tour : public QWidget {
   [[nodiscard]] QRect spot() const { return spot_; }
   [[nodiscard]] QFrame* card() const { return card_; }
 
- signals:
-  void ended();
-
  protected:
   bool event(QEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -7,7 +7,6 @@
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/common/toast.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -245,10 +244,6 @@ void IdList::setIds(const QString& caption, const std::vector<SampleIndex>& ids,
   mark();
   copy_->setEnabled(!ids.empty());
   ids_->setVisible(!ids.empty());
-}
-
-void IdList::copy() {
-  copyText(*this, text());
 }
 
 }  // namespace shardlens::ui

@@ -3,10 +3,9 @@
 
 #include "core/audit/finding.h"
 #include "core/base/ids.h"
-#include "ui/state/document.h"
-#include "ui/state/plan_service.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/toast.h"
 
 #include <QPlainTextEdit>
 
@@ -72,7 +71,7 @@ class IdList : public QWidget {
 
  public slots:
   /// Puts the ids on the clipboard, separated by commas.
-  void copy();
+  void copy() { copyText(*this, text()); }
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

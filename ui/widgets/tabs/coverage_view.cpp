@@ -125,8 +125,8 @@ void CoverageView::setEpoch(qint64 epoch) {
 const Ledger* CoverageView::coverage() const {
   if (!report_ || epochs_->currentIndex() < 0) return nullptr;
   const qint64 epoch = epochs_->currentData().toLongLong();
-  const auto found = std::find_if(report_->coverage.begin(), report_->coverage.end(),
-                                  [epoch](const Ledger& ledger) { return ledger.epoch == epoch; });
+  const auto found =
+      std::ranges::find_if(report_->coverage, [epoch](const Ledger& ledger) { return ledger.epoch == epoch; });
   return found == report_->coverage.end() ? nullptr : &*found;
 }
 

@@ -4,7 +4,6 @@
 #include "core/audit/audit.h"
 #include "ui/scene/tabs/coverage_text.h"
 #include "ui/state/latest_job.h"
-#include "ui/state/selection.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/refresh.h"

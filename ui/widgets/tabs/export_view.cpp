@@ -322,8 +322,7 @@ const yaml::ExportTarget& ExportView::row() const {
 
 void ExportView::setTarget(const std::string& id) {
   const auto all = yaml::exportTargets();
-  const auto it =
-      std::find_if(all.begin(), all.end(), [&id](const yaml::ExportTarget& known) { return known.id == id; });
+  const auto it = std::ranges::find_if(all, [&id](const yaml::ExportTarget& known) { return known.id == id; });
   if (it != all.end()) targets_->setCurrentIndex(static_cast<int>(it - all.begin()));
 }
 
@@ -471,8 +470,7 @@ void ExportView::save() {
   if (waits_for_errors_ || !result_.problems.empty()) return;
   if (asks_where_ || (path_.isEmpty() && spec_path_.isEmpty())) return saveAs();
   if (destinations_.empty()) return sayNotSaved(status());
-  const auto conflict =
-      std::find_if(destinations_.begin(), destinations_.end(), [](const auto& file) { return file.isConflict(); });
+  const auto conflict = std::ranges::find_if(destinations_, [](const auto& file) { return file.isConflict(); });
   if (conflict == destinations_.end()) return write(yaml::Overwriting::Merged);
   files_->setCurrentIndex(static_cast<int>(conflict - destinations_.begin()));
   setMode(Diff);
@@ -493,9 +491,9 @@ void ExportView::ask(bool asking) {
   question_->setVisible(asking);
   if (!asking) return;
   const auto is_conflict = [](const auto& file) { return file.isConflict(); };
-  const auto conflicts = std::count_if(destinations_.begin(), destinations_.end(), is_conflict);
-  const bool can_merge = std::all_of(destinations_.begin(), destinations_.end(),
-                                     [](const auto& file) { return !file.isConflict() || file.merged; });
+  const auto conflicts = std::ranges::count_if(destinations_, is_conflict);
+  const bool can_merge =
+      std::ranges::all_of(destinations_, [](const auto& file) { return !file.isConflict() || file.merged; });
   merge_->setVisible(can_merge);
   question_text_->setText(conflicts == 1 ? tr("The file exists with different content; see below.")
                                          : tr("%1 files exist with different content; see below.").arg(conflicts));

@@ -212,7 +212,7 @@ bool OverlapView::pairIsPadding() const {
   const Ledger& coverage = report_->coverage.front();
   if (onlyPaddingRepeats(coverage)) return true;
   if (!known_ids_ || static_cast<qint64>(known_ids_->second.size()) < sharedOfPair()) return false;
-  return std::all_of(known_ids_->second.begin(), known_ids_->second.end(), [&coverage](SampleIndex id) {
+  return std::ranges::all_of(known_ids_->second, [&coverage](SampleIndex id) {
     return std::binary_search(coverage.padding_ids.begin(), coverage.padding_ids.end(), id);
   });
 }

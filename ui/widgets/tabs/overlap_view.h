@@ -5,7 +5,6 @@
 #include "ui/scene/tabs/heat.h"
 #include "ui/scene/tabs/overlap_text.h"
 #include "ui/state/latest_job.h"
-#include "ui/state/selection.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/tabs/audit_parts.h"

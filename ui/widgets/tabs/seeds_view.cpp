@@ -129,13 +129,11 @@ void SeedsView::resizeEvent(QResizeEvent* event) {
 void SeedsView::fit() {
   const QSize room = roomOf(*this);
   int left = room.width() - 2 * px(kMargin) + px(kBetweenFilters);  // each but the first has a gap before it
-  for (const QWidget* filter : {static_cast<const QWidget*>(only_collisions_), static_cast<const QWidget*>(rank_),
-                                static_cast<const QWidget*>(epochs_), static_cast<const QWidget*>(only_)}) {
+  for (const QWidget* filter : std::initializer_list<const QWidget*>{only_collisions_, rank_, epochs_, only_}) {
     const int least = filter->minimumWidth() > 0 ? filter->minimumWidth() : filter->sizeHint().width();
     if (!filter->isHidden()) left -= least + px(kBetweenFilters);
   }
-  for (QWidget* extra :
-       {static_cast<QWidget*>(count_), static_cast<QWidget*>(copy_csv_), static_cast<QWidget*>(copy_yaml_)}) {
+  for (QWidget* extra : std::initializer_list<QWidget*>{count_, copy_csv_, copy_yaml_}) {
     left -= extra->sizeHint().width() + px(kBetweenFilters);
     extra->setVisible(left >= 0);
   }
