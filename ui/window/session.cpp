@@ -155,4 +155,8 @@ std::vector<Drafts::Draft> Drafts::kept() const {
   return drafts;
 }
 
+void Drafts::remove(const Draft& draft) {
+  QFile::remove(draft.file);
+}
+
 }  // namespace shardlens::ui

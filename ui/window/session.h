@@ -76,7 +76,7 @@ class Drafts {
   static Result<void> keepText(const QString& folder, const std::string& text, const QString& of);
   /// Kept drafts, newest first.
   [[nodiscard]] std::vector<Draft> kept() const;
-  static void remove(const Draft& draft) { QFile::remove(draft.file); }
+  static void remove(const Draft& draft);
 
  private:
   QString folder_;
