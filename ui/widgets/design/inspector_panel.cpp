@@ -351,8 +351,7 @@ void InspectorPanel::showLife() {
 void InspectorPanel::showActions() {
   actions_->parentWidget()->setVisible(!shown_.title.isEmpty() && !shown_.is_overview);
   const qint64 more = shown_.samples - static_cast<qint64>(visibleChips());
-  more_->setText(phrase("design", "+ %1 more").arg(number(more)));
-  more_->setAccessibleName(more_->text());
+  more_->setWords(phrase("design", "+ %1 more").arg(number(more)));
   more_->setVisible(more > 0 && !all_chips_);
   const Selected& selected = workspace_.selection.current();
   find_->setVisible(selected.sample && !selected.ranks.empty() && !selected.follows_sample);

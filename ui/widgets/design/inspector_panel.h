@@ -23,6 +23,7 @@ class QVBoxLayout;
 
 namespace shardlens::ui {
 
+class LinkButton;
 class LinkLabel;
 class ProgressBar;
 class StatePane;
@@ -122,7 +123,7 @@ class InspectorPanel : public QWidget {
   std::vector<QPushButton*> chip_buttons_;
   QHBoxLayout* actions_;
   QAbstractButton* copy_;
-  QAbstractButton* more_;
+  LinkButton* more_;
   QAbstractButton* find_;
   QAbstractButton* batch_;
   QLabel* hint_;

@@ -248,10 +248,8 @@ void RecordingsPanel::refresh() {
   title_->setText(shown == nullptr ? phrase("run", "No recording is open") : phrase("run", "Recordings"));
   back_->setVisible(shown != nullptr);
   if (shown != nullptr) {
-    back_->setText(phrase("run", "Back to %1")
-                       .arg(shown->name.empty() ? phrase("run", "the run") : QString::fromStdString(shown->name)));
-    back_->setAccessibleName(back_->text());
-    back_->updateGeometry();
+    back_->setWords(phrase("run", "Back to %1")
+                        .arg(shown->name.empty() ? phrase("run", "the run") : QString::fromStdString(shown->name)));
   }
   list_->refresh();
 }
