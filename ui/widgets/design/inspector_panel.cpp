@@ -188,7 +188,7 @@ void InspectorPanel::buildActions(QVBoxLayout& column, QWidget* parent) {
     all_chips_ = true;
     showInspection();
   });
-  for (QAbstractButton* link : {more_, copy_, find_, batch_}) actions_->addWidget(link);
+  addAll(actions_, {more_, copy_, find_, batch_});
   actions_->addStretch();
 }
 
