@@ -116,10 +116,8 @@ void RecordingButton::paintEvent(QPaintEvent*) {
   painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, right);
   painter.setFont(demiBold(uiFont()));
   painter.setPen(theme().text);
-  painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter,
-                   QFontMetricsF(painter.font())
-                       .elidedText(row_.name, Qt::ElideLeft,
-                                   first.width() - taken));  // commands differ at their ends
+  painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter,  // commands differ at their ends
+                   QFontMetricsF(painter.font()).elidedText(row_.name, Qt::ElideLeft, first.width() - taken));
   painter.setFont(smallFont());
   painter.setPen(theme().muted);
   const QRectF second(first.left(), first.bottom(), first.width(), px(16));
