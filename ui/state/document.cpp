@@ -124,10 +124,6 @@ PipelineSpec Document::beforeTyping(const std::string& path) const {
   return spec;
 }
 
-void Document::endTyping() {
-  ++typing_;
-}
-
 bool Document::replace(const PipelineSpec& spec, const QString& label) {
   SpecChange change = SpecChange::between(spec_, spec);
   return !change.empty() && push(new SpecCommand(*this, std::move(change), label));

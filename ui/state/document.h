@@ -43,7 +43,7 @@ class Document : public QObject {
   /// is this change: not where nothing changed, nor where it took back what was typed just before.
   Result<bool> edit(const std::vector<Edit>& edits, const QString& label);
   /// The user has left the field: the next edit of it is a command of its own.
-  void endTyping();
+  void endTyping() { ++typing_; }
   /// Puts another whole spec in place as one undoable command; false when it is the spec in place already.
   bool replace(const PipelineSpec& spec, const QString& label);
   /// The same for a spec that was typed: what stands around it in `text` is kept when the document is saved. A text

@@ -2,7 +2,6 @@
 #include "ui/state/job_capture.h"
 
 #include "core/base/phrase.h"
-#include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
 #include "core/capture/epochs_of_passes.h"
 #include "core/capture/judged.h"
@@ -13,8 +12,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
-#include <utility>
-#include <vector>
 
 namespace shardlens::ui {
 namespace {
@@ -46,8 +43,8 @@ std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> epochsInGrid(const
 
 /// The loader of that name; null where there is none.
 const capture::CapturedLoader* loaderIn(const capture::Capture& found, const std::string& loader) {
-  const auto one = std::find_if(found.loaders.begin(), found.loaders.end(),
-                                [&loader](const auto& other) { return other.job.name == loader; });
+  const auto one =
+      std::ranges::find_if(found.loaders, [&loader](const auto& other) { return other.job.name == loader; });
   return one == found.loaders.end() ? nullptr : &*one;
 }
 

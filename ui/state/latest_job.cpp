@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/latest_job.h"
 
-#include "core/base/result.h"
-#include "core/base/thread_annotations.h"
-
 #include <QCoreApplication>
 #include <QThread>
 
-#include <chrono>
 #include <condition_variable>
 #include <thread>
-#include <utility>
-#include <vector>
 
 namespace shardlens::ui {
 namespace {

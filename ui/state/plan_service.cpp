@@ -3,13 +3,11 @@
 
 #include "core/schedule/schedule.h"
 #include "core/spec/validate.h"
-#include "ui/state/latest_job.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <iterator>
-#include <vector>
 
 namespace shardlens::ui {
 namespace {
@@ -160,7 +158,13 @@ void PlanService::request(const PipelineSpec& spec, Epoch epoch) {
       [this, asked, epoch](const Work& work, const LatestJob::HandOver& hand_over) {
         compute(*asked, epoch, work, hand_over);
       },
-      {}, [this, asked](const Error& error) { fail(*asked, error); });
+      {},
+      [this, asked](const Error& error) {
+        // What was known before stays beside the reason.
+        PlanSnapshot failed = snapshot_->generation == asked->generation ? *snapshot_ : *asked;
+        failed.issues = {error};
+        take(releasedElsewhere(std::move(failed)), true);
+      });
   setBusy(true);
 }
 
@@ -218,13 +222,6 @@ void PlanService::publish(const PlanSnapshot& snapshot, bool last, const LatestJ
   hand_over([this, part = releasedElsewhere(PlanSnapshot(snapshot)), last] { take(part, last); });
 }
 
-/// What was known before stays beside the reason.
-void PlanService::fail(const PlanSnapshot& asked, const Error& error) {
-  PlanSnapshot failed = snapshot_->generation == asked.generation ? *snapshot_ : asked;
-  failed.issues = {error};
-  take(releasedElsewhere(std::move(failed)), true);
-}
-
 void PlanService::take(const PlanSnapshotPtr& part, bool last) {
   snapshot_ = part;
   if (part->plan && part->epoch) last_good_ = part;
@@ -254,10 +251,6 @@ EpochAudit::EpochAudit(const PlanService& plans, const Playback& playback) : pla
     }
     emit changed();
   });
-}
-
-std::shared_ptr<const AuditReport> EpochAudit::own() const {
-  return plans_.snapshot()->audit;
 }
 
 std::shared_ptr<const AuditReport> EpochAudit::report() const {

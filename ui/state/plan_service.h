@@ -103,7 +103,6 @@ class PlanService : public QObject {
   Work reporting(const Work& work, const LatestJob::HandOver& hand_over, const QString& what);
   void publish(const PlanSnapshot& snapshot, bool last, const LatestJob::HandOver& hand_over);
   void take(const PlanSnapshotPtr& part, bool last);
-  void fail(const PlanSnapshot& asked, const Error& error);
   void setBusy(bool busy);
 
   SamplerCatalogue catalogue_;
@@ -134,7 +133,7 @@ class EpochAudit : public QObject {
   void changed();
 
  private:
-  [[nodiscard]] std::shared_ptr<const AuditReport> own() const;
+  [[nodiscard]] std::shared_ptr<const AuditReport> own() const { return plans_.snapshot()->audit; }
 
   const PlanService& plans_;
   const Playback& playback_;

@@ -16,7 +16,10 @@ constexpr double kLongestFrame = 0.25;
 Playback::Playback(QObject* parent) : QObject(parent) {
   timer_.setTimerType(Qt::PreciseTimer);
   timer_.setInterval(kFrameMs);
-  connect(&timer_, &QTimer::timeout, this, &Playback::tick);
+  connect(&timer_, &QTimer::timeout, this, [this] {
+    const double seconds = std::min(static_cast<double>(clock_.restart()) / 1000.0, kLongestFrame);
+    if (!held_) advance(seconds * speed_);
+  });
 }
 
 void Playback::setExtent(qint64 epochs, qint64 steps_per_epoch) {
@@ -66,14 +69,6 @@ void Playback::setLoops(bool loops) {
   emit settingsChanged();
 }
 
-void Playback::setHeld(bool held) {
-  held_ = held;
-}
-
-void Playback::seek(qint64 epoch, double position) {
-  moveTo(epoch, position);
-}
-
 void Playback::stepBy(qint64 steps) {
   pause();
   if (steps_ == 0) return;
@@ -88,15 +83,6 @@ void Playback::stepBy(qint64 steps) {
   // The end of an epoch is the start of the next, except that of the last.
   const qint64 epoch = std::min(at / steps_, epochs_ - 1);
   moveTo(epoch, static_cast<double>(at - epoch * steps_));
-}
-
-void Playback::epochBy(qint64 epochs) {
-  moveTo(epoch_ + epochs, 0);
-}
-
-void Playback::tick() {
-  const double seconds = std::min(static_cast<double>(clock_.restart()) / 1000.0, kLongestFrame);
-  if (!held_) advance(seconds * speed_);
 }
 
 void Playback::advance(double steps) {

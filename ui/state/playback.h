@@ -35,13 +35,13 @@ class Playback : public QObject {
   void setSpeed(double steps_per_second);
   void setLoops(bool loops);  ///< start again at epoch 0 after the last one
   /// While held, playing stands still: the plan of this epoch is still being computed.
-  void setHeld(bool held);
+  void setHeld(bool held) { held_ = held; }
   /// Lets the playhead run on by so many steps, as playing does: into the next epoch, and after the last one to the
   /// start (loops) or to a stop at the end.
   void advance(double steps);
-  void seek(qint64 epoch, double position);
+  void seek(qint64 epoch, double position) { moveTo(epoch, position); }
   void stepBy(qint64 steps);  ///< crosses epochs; pauses
-  void epochBy(qint64 epochs);
+  void epochBy(qint64 epochs) { moveTo(epoch_ + epochs, 0); }
 
  signals:
   void moved();  ///< position or epoch changed
@@ -50,7 +50,6 @@ class Playback : public QObject {
   void settingsChanged();  ///< speed, loop, extent
 
  private:
-  void tick();
   void moveTo(qint64 epoch, double position);
 
   qint64 epochs_ = 1;

@@ -164,16 +164,14 @@ void RecordingLibrary::want(const QStringList& recordings) {
       if (!is_kept) entries.insert(recording, readRecording(recording, stamp, work));
       if (work.stopped()) return;
       is_new = is_new || !is_kept;
-      hand_over([this, recording, entry = entries[recording]] { take(recording, entry); });
+      hand_over([this, recording, entry = entries[recording]] {
+        entries_.insert(recording, entry);
+        emit known(recording);
+      });
     }
     hand_over([this] { loaded_ = true; });
     if (is_new) writeEntries(cache, entries);
   });
-}
-
-void RecordingLibrary::take(const QString& recording, const Entry& entry) {
-  entries_.insert(recording, entry);
-  emit known(recording);
 }
 
 }  // namespace shardlens::ui

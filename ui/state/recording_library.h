@@ -48,8 +48,6 @@ class RecordingLibrary : public QObject {
   void known(const QString& recording);
 
  private:
-  void take(const QString& recording, const Entry& entry);
-
   QString cache_file_;
   bool loaded_ = false;
   QHash<QString, Entry> entries_;

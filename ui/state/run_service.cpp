@@ -2,7 +2,6 @@
 #include "ui/state/run_service.h"
 
 #include "core/base/file.h"
-#include "core/base/result.h"
 #include "core/base/thread_annotations.h"
 #include "core/collect/job.h"
 #include "core/collect/run_follower.h"

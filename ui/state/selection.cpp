@@ -5,8 +5,6 @@
 #include <QUrl>
 #include <QUrlQuery>
 
-#include <cstdlib>
-
 namespace shardlens::ui {
 namespace {
 
@@ -84,6 +82,13 @@ void Selection::select(Selected selected) {
   if (visited_.size() > kMostVisited) visited_.erase(visited_.begin());
   at_ = visited_.size() - 1;
   emit changed();
+}
+
+void Selection::selectRank(qint64 rank) {
+  if (rank < 0) return;
+  Selected selected = current();
+  selected.ranks = {rank};
+  select(std::move(selected));
 }
 
 void Selection::forget() {

@@ -42,6 +42,8 @@ class Selection : public QObject {
   [[nodiscard]] const Selected& current() const { return visited_[at_]; }
   /// A step to the next cell of the Stage takes the place of the one before: going back does not stop at each.
   void select(Selected selected);
+  /// This rank, at the place that is selected; nothing for a rank below 0.
+  void selectRank(qint64 rank);
   void clear() { select({}); }
   /// Nothing is selected, and there is nothing to go back to.
   void forget();

@@ -2,24 +2,17 @@
 #include "ui/window/banner.h"
 
 #include "ui/scene/number_text.h"
-#include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/state/recording_library.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/style.h"
 
-#include <QHBoxLayout>
-#include <QPainter>
-#include <QScrollArea>
 #include <QShortcut>
 
 #include <algorithm>
 
 namespace shardlens::ui {
 namespace {
-
-constexpr int kProblemRows = 6;
 
 void clear(QLayout& layout) {
   while (QLayoutItem* item = layout.takeAt(0)) {
@@ -79,7 +72,7 @@ void Banner::showProblems(const QString& text, const Issues& issues, bool listed
     problem_texts_ += line;
   }
   QWidget* area = problem_area_->parentWidget()->parentWidget();
-  area->setFixedHeight(px(20) * std::min<int>(kProblemRows, static_cast<int>(issues.size())) + px(4));
+  area->setFixedHeight(px(20) * std::min<int>(6, static_cast<int>(issues.size())) + px(4));
   area->setVisible(!listed);
 }
 
@@ -91,12 +84,6 @@ void Banner::addButton(const QString& text, const std::function<void()>& run) {
     if (run) run();
   });
   buttons_->addWidget(button);
-}
-
-void Banner::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.fillRect(rect(), theme().field);
-  painter.fillRect(QRect(0, height() - 1, width(), 1), theme().hairline);
 }
 
 DesignNotice::DesignNotice(Workspace& workspace, QWidget* parent) : QWidget(parent), workspace_(workspace) {
@@ -111,7 +98,7 @@ DesignNotice::DesignNotice(Workspace& workspace, QWidget* parent) : QWidget(pare
   close->setAccessibleName(phrase("window", "Close"));
   auto* row = rowIn(this, {px(kMargin), px(6), px(kMargin), px(7)}, px(kGap));
   row->addWidget(text_, 1);
-  for (QWidget* link : {open_, show, close}) row->addWidget(link);
+  addAll(row, {open_, show, close});
   connect(show, &QAbstractButton::clicked, this, &DesignNotice::runWanted);
   connect(open_, &QAbstractButton::clicked, this, [this] { openDesign(false); });
   connect(close, &QAbstractButton::clicked, this, [this] {
@@ -229,12 +216,6 @@ void DesignNotice::refresh() {
   setVisible(belongs_ && (is_other || is_read || !planned.isEmpty()));
   // Not before whoever has changed something is done with it.
   if (!awaited_.isEmpty()) QMetaObject::invokeMethod(this, &DesignNotice::giveWay, Qt::QueuedConnection);
-}
-
-void DesignNotice::paintEvent(QPaintEvent* /*event*/) {
-  QPainter painter(this);
-  painter.fillRect(rect(), theme().field);
-  painter.fillRect(QRect(0, height() - 1, width(), 1), theme().hairline);
 }
 
 }  // namespace shardlens::ui

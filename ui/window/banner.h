@@ -2,7 +2,9 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "ui/scene/theme.h"
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/style.h"
 
 #include <QLabel>
 #include <QWidget>
@@ -39,7 +41,7 @@ class Banner : public QWidget {
   [[nodiscard]] QStringList problems() const { return problem_texts_; }
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
+  void paintEvent(QPaintEvent* /*event*/) override { paintBar(*this, theme().field); }
 
  private:
   void addButton(const QString& text, const std::function<void()>& run);
@@ -73,7 +75,7 @@ class DesignNotice : public QWidget {
   void designWanted(const shardlens::PipelineSpec& spec, const QString& text, const QString& said, bool unasked);
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
+  void paintEvent(QPaintEvent* /*event*/) override { paintBar(*this, theme().field); }
 
  private:
   void refresh();

@@ -15,9 +15,7 @@
 
 #include <QEvent>
 #include <QMenu>
-#include <QScrollArea>
 #include <QStackedWidget>
-#include <QTabBar>
 #include <QToolButton>
 
 namespace shardlens::ui {
@@ -170,15 +168,10 @@ void TabStrip::changeEvent(QEvent* event) {
   if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fit();
 }
 
-QString TabStrip::current() const {
-  return names_.value(bar_->currentIndex());
-}
-
 void TabStrip::choose(int index) {
   if (index < 0 || index >= static_cast<int>(makers_.size())) return;
   if (isVisible()) bringUp(names_[index]);  // else showEvent() does, when there is a size
   if (!bar_->isTabVisible(index) || !withheld_.isEmpty()) fit();
-  emit currentChanged(names_[index]);
 }
 
 }  // namespace shardlens::ui

@@ -6,13 +6,13 @@
 #include <QKeySequence>
 #include <QString>
 #include <QStringList>
+#include <QTabBar>
 #include <QWidget>
 
 #include <functional>
 #include <vector>
 
 class QStackedWidget;
-class QTabBar;
 class QToolButton;
 
 namespace shardlens::ui {
@@ -47,13 +47,12 @@ class TabStrip : public QWidget {
   bool show(const QString& name);
   /// A tab that is not offered has no word unless it is the current one; show() still shows it.
   void setOffered(const QString& name, bool offered);
-  [[nodiscard]] QString current() const;
+  [[nodiscard]] QString current() const { return names_.value(bar_->currentIndex()); }
   [[nodiscard]] QStringList names() const { return names_; }
   /// The tab of that name, made if need be.
   QWidget* tab(const QString& name);
 
  signals:
-  void currentChanged(const QString& name);
   /// By a double click: more room, or as much as before.
   void roomWanted();
 

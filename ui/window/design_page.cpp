@@ -12,9 +12,6 @@
 #include "ui/widgets/design/inspector_panel.h"
 #include "ui/widgets/design/text_panel.h"
 #include "ui/widgets/stage/stage_panel.h"
-#include "ui/window/bottom_tabs.h"
-
-#include <QSplitter>
 
 #include <algorithm>
 #include <utility>
@@ -22,15 +19,7 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kFormWidth = 280;
-constexpr int kWidestForm = 364;
-constexpr int kRightWidth = 292;
-constexpr int kLeastTabs = 216;
-constexpr int kLeastText = 330;
-constexpr int kMostText = 620;
 constexpr int kRoomForAll = 1500;  ///< text and the right column beside each other
-constexpr int kLeastWidth = 960;
-constexpr int kLeastHeight = 560;
 
 QStringList idsOf(DesignPage::Part part) {
   using Part = DesignPage::Part;
@@ -60,8 +49,7 @@ DesignPage::DesignPage(Workspace& workspace, QWidget* parent, std::vector<TabRow
   centre_->setStretchFactor(1, 1);
   right_->setStretchFactor(0, 2);
   right_->setStretchFactor(1, 3);
-  auto* column = columnIn(this, {});
-  column->addWidget(columns_);
+  columnIn(this, {})->addWidget(columns_);
   addTabs();
   connect(findings_, &FindingsPanel::fieldWanted, this, [this](const QString& path) {
     panels_->setShown("form", true);
@@ -82,12 +70,10 @@ void DesignPage::addPlaces() {
   panels_->addPanel("inspector", tr("Inspector"), inspector_);
   panels_->addPanel("findings", tr("Findings"), findings_);
   panels_->settle({"text"});
-  connect(panels_, &Arrangement::changed, this, &DesignPage::followPanels);
-}
-
-void DesignPage::followPanels() {
-  text_link_->setText(panels_->isShown("text") ? tr("Hide the text") : tr("Edit as text"));
-  fitSide();
+  connect(panels_, &Arrangement::changed, this, [this] {
+    text_link_->setText(panels_->isShown("text") ? tr("Hide the text") : tr("Edit as text"));
+    fitSide();
+  });
 }
 
 void DesignPage::fitSide() {
@@ -170,7 +156,7 @@ std::vector<ActionInfo> DesignPage::actions() {
 
 bool DesignPage::isPartInSight(Part part) const {
   const QStringList ids = idsOf(part);
-  return std::any_of(ids.begin(), ids.end(), [this](const QString& id) { return panels_->isInSight(id); });
+  return std::ranges::any_of(ids, [this](const QString& id) { return panels_->isInSight(id); });
 }
 
 void DesignPage::togglePart(Part part) {
@@ -191,14 +177,14 @@ void DesignPage::resetLayout() {
 }
 
 void DesignPage::arrange() {
-  const QSize room = size().expandedTo(QSize(px(kLeastWidth), px(kLeastHeight)));
+  const QSize room = size().expandedTo(QSize(px(960), px(560)));
   const int spare = std::max(0, room.width() - px(kRoomForAll)) / 5;  // of a wide window: names in the form are whole
-  const int form_width = std::min(px(kFormWidth) + spare, px(kWidestForm));
+  const int form_width = std::min(px(280) + spare, px(364));
   const int form = panels_->isShown("form") ? std::min(form_width, room.width() / 4) : 0;
-  const int right = std::min(px(kRightWidth), room.width() * 26 / 100);
+  const int right = std::min(px(292), room.width() * 26 / 100);
   const int side = right_->isHidden() ? 0 : right;
   const bool with_text = panels_->isShown("text");
-  const int text = with_text ? std::clamp((room.width() - form - side) * 48 / 100, px(kLeastText), px(kMostText)) : 0;
+  const int text = with_text ? std::clamp((room.width() - form - side) * 48 / 100, px(330), px(620)) : 0;
   const int centre = room.width() - form - text - side;
   Arrangement::giveSizes(*columns_, {{form_column_, form}, {text_, text}, {centre_, centre}, {right_, side}});
   arrangeCentre(room.height());
@@ -207,7 +193,7 @@ void DesignPage::arrange() {
 }
 
 void DesignPage::arrangeCentre(int height) {
-  const int tabs = tabs_are_large_ ? height * 3 / 4 : std::max(px(kLeastTabs), height * 32 / 100);
+  const int tabs = tabs_are_large_ ? height * 3 / 4 : std::max(px(216), height * 32 / 100);
   Arrangement::giveSizes(*centre_, {{stage_, height - tabs}, {tabs_, tabs}});
 }
 

@@ -15,7 +15,6 @@ class FindingsPanel;
 class LinkButton;
 class InspectorPanel;
 class StagePanel;
-class TabStrip;
 class TextPanel;
 
 /// The Design perspective: form at the left, beside it the same as text when it is wanted, Stage over tabs in the
@@ -62,7 +61,6 @@ class DesignPage : public Page {
   void addPlaces();
   /// Text and right column beside each other where there is room, else the text alone.
   void fitSide();
-  void followPanels();
   /// The sizes of the first start, for what is shown.
   void arrange();
   void arrangeCentre(int height);

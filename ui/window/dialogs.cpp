@@ -11,12 +11,9 @@
 #include <QGridLayout>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QScrollArea>
 
 namespace shardlens::ui {
 namespace {
-
-constexpr int kThreeColumns = 1180;
 
 /// A head, and below it what is done by which keys.
 struct KeySection {
@@ -130,7 +127,7 @@ KeySheet::KeySheet(const Actions& actions, const std::vector<Perspective>& rows,
   auto* sheet = new QWidget;
   auto* columns = rowIn(sheet, {px(16), px(4), px(16), px(12)}, px(24));
   // Where three columns have no room, two of them scroll one way only.
-  const bool narrow = parent != nullptr && parent->width() < px(kThreeColumns);
+  const bool narrow = parent != nullptr && parent->width() < px(1180);
   const std::vector<KeySection> sections = sectionsOf(actions, rows);
   std::size_t next = 0;
   for (const std::size_t end : columnEnds(sections, std::size_t{narrow ? 2U : 3U})) {
@@ -146,8 +143,7 @@ void KeySheet::showIn(QWidget* sheet, const QWidget* parent) {
   auto* scroll = thinScroll(sheet, this);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   scroll->setFocusPolicy(Qt::StrongFocus);  // the arrow keys scroll
-  auto* whole = columnIn(this, {});
-  whole->addWidget(scroll);
+  columnIn(this, {})->addWidget(scroll);
   const QSize wanted = sheet->sizeHint() + QSize(px(12), px(12));
   const QSize room = parent == nullptr ? wanted : parent->size() - QSize(2 * px(kGap), 2 * px(kGap));
   resize(wanted.boundedTo(room));

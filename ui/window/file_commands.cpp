@@ -8,12 +8,9 @@
 #include "core/film/film.h"
 #include "core/report/report.h"
 #include "ui/scene/number_text.h"
-#include "ui/state/phrase.h"
 #include "ui/state/recording_library.h"
-#include "ui/state/workspace.h"
 #include "ui/widgets/common/picture.h"
 #include "ui/widgets/common/toast.h"
-#include "ui/window/banner.h"
 
 #include <QFile>
 #include <QFileDialog>
@@ -22,13 +19,8 @@
 #include <QRegularExpression>
 #include <QTemporaryFile>
 
-#include <string>
-#include <utility>
-
 namespace shardlens::ui {
 namespace {
-
-constexpr int kAutosaveMs = 800;
 
 QString specFilter() {
   return phrase("window", "Pipelines (*.yaml *.yml);;All files (*)");
@@ -171,7 +163,7 @@ FileCommands::FileCommands(Workspace& workspace, Session* session, Banner& banne
       window_(window),
       watch_(workspace.document, this) {
   autosave_.setSingleShot(true);
-  autosave_.setInterval(kAutosaveMs);
+  autosave_.setInterval(800);
   connect(&workspace_.document, &Document::specChanged, &autosave_, qOverload<>(&QTimer::start));
   connect(&workspace_.text, &SpecText::stateChanged, &autosave_, qOverload<>(&QTimer::start));
   connect(&autosave_, &QTimer::timeout, this, &FileCommands::keepDraft);
@@ -262,10 +254,7 @@ bool FileCommands::openCopy(const QString& path) {
 
 bool FileCommands::openRun(const QString& path) {
   const auto opened = workspace_.runs.open(QFileInfo(path).absoluteFilePath());
-  if (!opened) {
-    report(opened.error());
-    return false;
-  }
+  if (!opened) return report(opened.error());
   if (session_ != nullptr) session_->addRecent(path);
   emit runOpened();
   return true;
@@ -297,8 +286,8 @@ bool FileCommands::setAsideText() {
                             [text = typed->toStdString(), of, folder = session_->drafts().folder()](const Work&) {
                               return Drafts::keepText(folder, text, of);
                             });
-  if (kept && !*kept) report(kept->error());
-  if (!kept || !*kept) return false;
+  if (!kept) return false;
+  if (!*kept) return report(kept->error());
   emit said(tr("The text of %1 has problems and was kept: File > Kept drafts.").arg(shortName(of)));
   return true;
 }
@@ -313,10 +302,7 @@ bool FileCommands::setAside() {
                                 return Drafts::keep(folder, spec, of);
                               });
     if (!kept) return false;
-    if (!*kept) {
-      report(kept->error());
-      return false;
-    }
+    if (!*kept) return report(kept->error());
     if (document.spec() != spec) continue;
     emit said(phrase("window", "The unsaved changes to %1 were kept: File > Kept drafts.").arg(documentName(document)));
     break;
@@ -340,14 +326,8 @@ bool FileCommands::saveAs(const QString& path) {
       awaited(phrase("window", "Saving %1…").arg(shortName(path)), [saving](const Work&) { return saving.write(); });
   saving_.clear();
   if (!saved) return false;
-  if (!*saved) {
-    if (saved->error().code == ErrorCode::Conflict) {
-      showConflict(saved->error());
-    } else {
-      report(saved->error());
-    }
-    return false;
-  }
+  if (!*saved)
+    return saved->error().code == ErrorCode::Conflict ? showConflict(saved->error()) : report(saved->error());
   workspace_.document.saved(saving, **saved);
   keepDraft();
   if (session_ != nullptr) session_->addRecent(path);
@@ -458,10 +438,7 @@ bool FileCommands::take(const Drafts::Draft& draft) {
                        });
   if (!taken) return false;
   if (!*taken && showTyped(draft)) return true;
-  if (!*taken) {
-    report(taken->error());
-    return false;
-  }
+  if (!*taken) return report(taken->error());
   const bool has_file = !draft.of.isEmpty() && (*taken)->file.read.issues.empty();
   if (has_file) {
     workspace_.document.show(std::move((*taken)->file), draft.of);
@@ -489,10 +466,6 @@ bool FileCommands::keepMine() {
   return true;
 }
 
-void FileCommands::report(const Error& error) {
-  banner_.show(QString::fromStdString(error.text()), "error");
-}
-
 void FileCommands::offerReload() {
   const QString name = shortName(workspace_.document.path());
   banner_.show(phrase("window", "%1 was changed on disk by another program.").arg(name), "warning",
@@ -504,13 +477,19 @@ void FileCommands::offerReload() {
                 {phrase("window", "Keep mine"), [this] { keepMine(); }}});
 }
 
-void FileCommands::showConflict(const Error& error) {
+bool FileCommands::report(const Error& error) {
+  banner_.show(QString::fromStdString(error.text()), "error");
+  return false;
+}
+
+bool FileCommands::showConflict(const Error& error) {
   banner_.show(QString::fromStdString(error.text()), "warning",
                {{phrase("window", "Overwrite it"),
                  [this] {
                    if (keepMine()) save();
                  }},
                 {phrase("window", "Reload"), [this] { open(workspace_.document.path()); }}});
+  return false;
 }
 
 // The menus of FileCommands that list files.
@@ -609,10 +588,7 @@ bool FileCommands::openText(const QString& text) {
                         return Result<TextRead>(readText("clipboard", bytes, catalogue));
                       });
   if (!read) return false;
-  if (!*read) {
-    report(read->error());
-    return false;
-  }
+  if (!*read) return report(read->error());
   TextRead& found = **read;
   if (!found.is_spec) return openImport(name, std::move(found.imported));
   if (!found.spec.issues.empty()) {

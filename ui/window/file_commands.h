@@ -3,7 +3,6 @@
 
 #include "core/base/result.h"
 #include "core/yaml/imports/importer.h"
-#include "ui/state/document.h"
 #include "ui/state/latest_job.h"
 #include "ui/state/phrase.h"
 #include "ui/state/workspace.h"
@@ -134,9 +133,10 @@ class FileCommands : public QObject {
   [[nodiscard]] QString fileOfText() const;
   bool take(const Drafts::Draft& draft);
   bool keepMine();
-  void report(const Error& error);
+  /// Says what went wrong; false.
+  bool report(const Error& error);
   void offerReload();
-  void showConflict(const Error& error);
+  bool showConflict(const Error& error);
 
   Workspace& workspace_;
   Session* session_;  ///< null: nothing is remembered

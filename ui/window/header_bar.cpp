@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/header_bar.h"
 
-#include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/page.h"
-#include "ui/widgets/common/style.h"
 
-#include <QAction>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLineEdit>
 #include <QListWidget>
 #include <QPainter>
 #include <QPainterPath>
@@ -24,7 +18,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kHeight = 48;
 /// Below that the program's name and what is said of the job give way to the buttons.
 constexpr int kRoomy = 1120;
 
@@ -82,8 +75,7 @@ void bind(QAbstractButton& button, QAction& action) {
 }
 
 QPushButton* buttonFor(QAction& action, const QString& text, const char* role, QWidget* parent) {
-  auto* button = new QPushButton(text, parent);
-  setLook(button, "role", role);
+  auto* button = pushButton(text, role, parent);
   bind(*button, action);
   return button;
 }
@@ -118,7 +110,7 @@ class HitDelegate : public QStyledItemDelegate {
 }  // namespace
 
 HeaderBar::HeaderBar(const Actions& actions, const std::vector<Perspective>& rows, QWidget* parent) : QWidget(parent) {
-  setFixedHeight(px(kHeight));
+  setFixedHeight(px(48));
   auto* left = new QHBoxLayout;
   auto* right = new QHBoxLayout;
   buildLeft(*left, actions);
@@ -206,10 +198,6 @@ void HeaderBar::setDocument(const QString& name, const QString& path, bool modif
   dot_->setVisible(modified);
 }
 
-void HeaderBar::setPerspective(int index) {
-  perspectives_->setCurrent(index);
-}
-
 void HeaderBar::setJob(const QString& text) {
   job_->setText(text);
   job_->setAccessibleName(text);
@@ -237,12 +225,6 @@ void HeaderBar::resizeEvent(QResizeEvent* event) {
   arrange();
 }
 
-void HeaderBar::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.fillRect(rect(), theme().panel);
-  painter.fillRect(QRect(0, height() - 1, width(), 1), theme().hairline);
-}
-
 LocatorPopup::LocatorPopup(QLineEdit* field, Finder finder, QWidget* window)
     : QWidget(window), field_(field), list_(new QListWidget(this)), finder_(std::move(finder)) {
   setObjectName("locatorPopup");
@@ -252,8 +234,7 @@ LocatorPopup::LocatorPopup(QLineEdit* field, Finder finder, QWidget* window)
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setAccessibleName(phrase("window", "Locator results"));
-  auto* column = columnIn(this, {});
-  column->addWidget(list_);
+  columnIn(this, {})->addWidget(list_);
   hide();
   field_->installEventFilter(this);
   connect(field_, &QLineEdit::textEdited, this, &LocatorPopup::search);
@@ -273,10 +254,6 @@ void LocatorPopup::search(const QString& query) {
   }
   list_->setCurrentRow(hits_.empty() ? -1 : 0);
   setVisible(list_->count() > 0);
-  place();
-}
-
-void LocatorPopup::place() {
   const QPoint under = field_->mapTo(parentWidget(), QPoint(field_->width(), field_->height() + px(4)));
   const int width = std::max(field_->width(), px(kWidth));
   setGeometry(std::max(0, under.x() - width), under.y(), width, list_->count() * px(kRowHeight) + px(10));

@@ -2,17 +2,16 @@
 #pragma once
 
 #include "ui/scene/links.h"
+#include "ui/scene/theme.h"
 #include "ui/widgets/common/fields.h"
+#include "ui/widgets/common/style.h"
 #include "ui/window/perspectives.h"
-
-#include <QWidget>
 
 #include <functional>
 #include <vector>
 
 class QHBoxLayout;
 class QLabel;
-class QLineEdit;
 class QListWidget;
 class QPushButton;
 class QToolButton;
@@ -33,7 +32,7 @@ class HeaderBar : public QWidget {
 
   void setDocument(const QString& name, const QString& path, bool modified);
   /// By its place in the rows.
-  void setPerspective(int index);
+  void setPerspective(int index) { perspectives_->setCurrent(index); }
   /// While a job runs: what is said of it ("recording · 00:14:22"), as the way to it. Empty: no job.
   void setJob(const QString& text);
   /// Where the job is watched, the page has a bar that says so.
@@ -45,7 +44,7 @@ class HeaderBar : public QWidget {
   void perspectiveChosen(int index);
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
+  void paintEvent(QPaintEvent* /*event*/) override { paintBar(*this, theme().panel); }
   void resizeEvent(QResizeEvent* event) override;
 
  private:
@@ -85,7 +84,6 @@ class LocatorPopup : public QWidget {
 
  private:
   void search(const QString& query);
-  void place();
   void go(int row);
   bool handleKey(int key);
 

@@ -2,8 +2,6 @@
 #include "ui/window/main_window.h"
 
 #include "core/launch/launch_command.h"
-#include "core/sampling/registry.h"
-#include "core/spec/field_table.h"
 #include "ui/scene/design/form.h"
 #include "ui/scene/design/inspection.h"
 #include "ui/scene/number_text.h"
@@ -29,7 +27,6 @@
 #include "ui/window/bottom_tabs.h"
 #include "ui/window/design_page.h"
 #include "ui/window/dialogs.h"
-#include "ui/window/file_commands.h"
 #include "ui/window/header_bar.h"
 #include "ui/window/language.h"
 #include "ui/window/status_line.h"
@@ -55,13 +52,9 @@
 #include <algorithm>
 #include <cassert>
 #include <functional>
-#include <vector>
 
 namespace shardlens::ui {
 namespace {
-
-constexpr int kWindowWidth = 1440;
-constexpr int kWindowHeight = 900;
 
 bool system_is_dark = false;
 
@@ -173,7 +166,18 @@ MainWindow::MainWindow(const Setup& setup, QWidget* parent)
   addArrangementActions();
   addPageActions();
   addAnalyseActions();
-  addHelpActions();
+  // Opened and not waited for: jobs, timers and tests go on below it.
+  actions_.add({"help.keys", phrase("window", "&Keyboard"),
+                [this] {
+                  if (findChild<KeySheet*>() != nullptr) return;
+                  auto* sheet = new KeySheet(actions_, rows_, this);
+                  sheet->setAttribute(Qt::WA_DeleteOnClose);
+                  sheet->open();
+                },
+                keys("?"), phrase("window", "All keyboard shortcuts")});
+  actions_.add({"help.examples", phrase("window", "&Examples…"), [this] { openGallery(); }});
+  actions_.add({"help.tour", tr("&Tour"), [this] { startTour(); }, {}, tr("A five-step tour of the window")});
+  actions_.add({"help.about", phrase("window", "&About ShardLens"), [this] { showAbout(this); }});
   buildLayout();
   buildMenus();
   wire();
@@ -197,8 +201,8 @@ MainWindow::~MainWindow() {
 void MainWindow::buildPages() {
   pages_ = new QStackedWidget(this);
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const auto first = std::find_if(rows_.begin(), rows_.end(),
-                                    [this, i](const Perspective& other) { return other.make == rows_[i].make; });
+    const auto first =
+        std::ranges::find_if(rows_, [this, i](const Perspective& other) { return other.make == rows_[i].make; });
     const auto shared = static_cast<std::size_t>(first - rows_.begin());
     if (shared < i) {
       page_of_.push_back(page_of_[shared]);
@@ -215,21 +219,13 @@ void MainWindow::buildPages() {
   assert(design_ != nullptr && "a window has a Design page");
 }
 
-void MainWindow::openDesignOfRun(const PipelineSpec& spec, const QString& text, const QString& said, bool unasked) {
-  if (!files_->openDesign(spec, text, unasked)) return;
-  notice_->designIsOfRun(said);
-  if (row().shows_job) setPerspective(kDesignPerspective);
-}
-
 void MainWindow::buildLayout() {
   auto* body = new QWidget(this);
   header_ = new HeaderBar(actions_, rows_, body);
   status_ = new StatusLine(body);
   notice_ = new DesignNotice(workspace_, body);
   auto* column = columnIn(body, {}, 0);
-  column->addWidget(header_);
-  column->addWidget(banner_);
-  column->addWidget(notice_);
+  addAll(column, {header_, banner_, notice_});
   column->addWidget(pages_, 1);
   column->addWidget(status_);
   setCentralWidget(body);
@@ -255,7 +251,13 @@ void MainWindow::wire() {
   connect(header_, &HeaderBar::perspectiveChosen, this,
           [this](int index) { setPerspective(rows_[static_cast<std::size_t>(index)].name); });
   connect(locator_, &LocatorPopup::chosen, this, &MainWindow::goTo);
-  connect(notice_, &DesignNotice::designWanted, this, &MainWindow::openDesignOfRun);
+  // `said`: what of the recording it plans.
+  connect(notice_, &DesignNotice::designWanted, this,
+          [this](const PipelineSpec& spec, const QString& text, const QString& said, bool unasked) {
+            if (!files_->openDesign(spec, text, unasked)) return;
+            notice_->designIsOfRun(said);
+            if (row().shows_job) setPerspective(kDesignPerspective);
+          });
   connect(notice_, &DesignNotice::runWanted, this,
           [this] { setPerspective(workspace_.runs.isRecording() ? kAutopsyPerspective : kRunPerspective); });
   connect(status_, &StatusLine::placeWanted, this, [this](const Selected& place) {
@@ -301,7 +303,7 @@ void MainWindow::fitScreen() {
 
 void MainWindow::restoreLayout(bool reset) {
   setMinimumSize(px(960), px(560));
-  resize(px(kWindowWidth), px(kWindowHeight));
+  resize(px(1440), px(900));
   if (session_ == nullptr) return;
   if (reset) session_->forgetLayout();
   restoreGeometry(session_->value("layout/geometry").toByteArray());
@@ -349,10 +351,6 @@ void MainWindow::tellOfRunning() {
 
 bool MainWindow::isFirstStart() const {
   return session_ != nullptr && session_->recentFiles().isEmpty() && !session_->drafts().left();
-}
-
-bool MainWindow::openFile(const QString& path) {
-  return files_->open(path);
 }
 
 void MainWindow::setPerspective(const QString& name) {
@@ -590,8 +588,9 @@ void MainWindow::addEditActions() {
                   header_->locatorField()->selectAll();
                 },
                 keys("Ctrl+K"), phrase("window", "rank 3 epoch 1 step 7, a sample id, an action, a field")});
-  actions_.add({"edit.copy_command", phrase("window", "Copy &command line"), [this] { copyTwin(); },
-                keys("Ctrl+Shift+C"), phrase("window", "The command line that gives the same result"),
+  actions_.add({"edit.copy_command", phrase("window", "Copy &command line"),
+                [this] { copyText(*this, actions_.twin("edit.copy_command")); }, keys("Ctrl+Shift+C"),
+                phrase("window", "The command line that gives the same result"),
                 [this] { return currentPage().command(); }});
 }
 
@@ -777,26 +776,6 @@ void MainWindow::addAnalyseActions() {
     if (!row.twin.isEmpty()) info.twin = [this, twin = row.twin] { return twin.arg(workspace_.specArgument()); };
     actions_.add(std::move(info));
   }
-}
-
-void MainWindow::addHelpActions() {
-  actions_.add({"help.keys", phrase("window", "&Keyboard"), [this] { showKeys(); }, keys("?"),
-                phrase("window", "All keyboard shortcuts")});
-  actions_.add({"help.examples", phrase("window", "&Examples…"), [this] { openGallery(); }});
-  actions_.add({"help.tour", tr("&Tour"), [this] { startTour(); }, {}, tr("A five-step tour of the window")});
-  actions_.add({"help.about", phrase("window", "&About ShardLens"), [this] { showAbout(this); }});
-}
-
-/// Opened and not waited for: jobs, timers and tests go on below it.
-void MainWindow::showKeys() {
-  if (findChild<KeySheet*>() != nullptr) return;
-  auto* sheet = new KeySheet(actions_, rows_, this);
-  sheet->setAttribute(Qt::WA_DeleteOnClose);
-  sheet->open();
-}
-
-void MainWindow::copyTwin() {
-  copyText(*this, actions_.twin("edit.copy_command"));
 }
 
 void MainWindow::showJob() {

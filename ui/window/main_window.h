@@ -4,6 +4,7 @@
 #include "ui/scene/links.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/page.h"
+#include "ui/window/file_commands.h"
 #include "ui/window/perspectives.h"
 #include "ui/window/session.h"
 
@@ -21,10 +22,8 @@ namespace shardlens::ui {
 class Banner;
 class DesignNotice;
 class DesignPage;
-class FileCommands;
 class HeaderBar;
 class LocatorPopup;
-class PageCommands;
 class StatusLine;
 
 enum class ThemeChoice { Light, Dark, System };
@@ -62,7 +61,7 @@ class MainWindow : public QMainWindow {
   /// The first document: the wanted file, else the last session's, else the first example, else an empty one. False
   /// when the wanted file cannot be read.
   bool openFirst(const QString& wanted = {});
-  bool openFile(const QString& path);
+  bool openFile(const QString& path) { return files_->open(path); }
   /// The examples as cards; choosing one opens a copy and plays it.
   void openGallery();
   /// At the first start: the examples, and when they are done with the tour.
@@ -101,11 +100,8 @@ class MainWindow : public QMainWindow {
   void addArrangementActions();
   void addPageActions();
   void addAnalyseActions();
-  void addHelpActions();
   void buildPages();
   void buildLayout();
-  /// `said`: what of the recording it plans.
-  void openDesignOfRun(const PipelineSpec& spec, const QString& text, const QString& said, bool unasked);
   [[nodiscard]] std::vector<QMenu*> makeMenus();
   void buildMenus();
   void wire();
@@ -134,8 +130,6 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] QWidget* wayToStart(QDialog* gallery, const char* action, const QString& name, const QString& about);
   /// What was copied becomes the design.
   void openClipboard();
-  void copyTwin();
-  void showKeys();
   void focusPanel(QWidget* panel);
   void startTourOnce();
   [[nodiscard]] std::vector<LocatorTarget> locatorTargets() const;

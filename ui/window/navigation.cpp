@@ -25,7 +25,6 @@
 #include "ui/window/session.h"
 
 #include <QFileInfo>
-#include <QScrollArea>
 
 #include <algorithm>
 #include <memory>
@@ -136,9 +135,7 @@ QWidget* MainWindow::wayToStart(QDialog* gallery, const char* action, const QStr
   card->setClickable(true);
   card->setAccessibleName(name);
   QLabel* title = textLabel(name, "", card);
-  QFont bold = title->font();
-  bold.setWeight(QFont::DemiBold);
-  title->setFont(bold);
+  title->setFont(demiBold(title->font()));
   card->column()->addWidget(title);
   const bool is_first = card->objectName() == QLatin1String("start.file.new");
   card->setPrimary(is_first);

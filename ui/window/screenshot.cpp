@@ -2,10 +2,8 @@
 #include "ui/window/screenshot.h"
 
 #include "ui/state/phrase.h"
-#include "ui/state/workspace.h"
 #include "ui/widgets/common/picture.h"
 #include "ui/widgets/common/sheet.h"
-#include "ui/widgets/common/style.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>

@@ -16,8 +16,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr qsizetype kMostRecent = 10;
-
 constexpr const char* kOf = "# draft of ";
 constexpr const char* kName = "# named ";
 constexpr qint64 kLongestHead = 20'000;
@@ -73,7 +71,7 @@ void Session::addRecent(const QString& path) {
   const QString full = QFileInfo(path).absoluteFilePath();
   recent.removeAll(full);
   recent.prepend(full);
-  settings_.setValue("files/recent", recent.mid(0, kMostRecent));
+  settings_.setValue("files/recent", recent.mid(0, 10));
 }
 
 void OwnDraft::put(const PipelineSpec& spec, const QString& of, const Work& work) {

@@ -6,7 +6,6 @@
 #include "core/base/work.h"
 #include "core/spec/pipeline_spec.h"
 
-#include <QByteArray>
 #include <QDateTime>
 #include <QLockFile>
 #include <QSettings>

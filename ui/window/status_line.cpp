@@ -3,22 +3,14 @@
 
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 
 #include <QPainter>
 
 namespace shardlens::ui {
-namespace {
-
-constexpr int kLineHeight = 27;
-constexpr int kMessageMs = 8000;
-
-}  // namespace
-
 StatusLine::StatusLine(QWidget* parent) : QWidget(parent) {
-  setFixedHeight(px(kLineHeight));
+  setFixedHeight(px(27));
   left_ = new ElidedLinks(this);
   right_ = textLabel({}, "muted", this);
   what_ = textLabel({}, "muted", this);
@@ -32,10 +24,7 @@ StatusLine::StatusLine(QWidget* parent) : QWidget(parent) {
   cancel_ = new LinkButton(phrase("window", "cancel"), "", this);
   auto* line = rowIn(this, {px(kMargin), 1, px(kMargin), 0}, px(kGap));
   line->addWidget(left_, 1);
-  line->addWidget(what_);
-  line->addWidget(bar_);
-  line->addWidget(cancel_);
-  line->addWidget(right_);
+  addAll(line, {what_, bar_, cancel_, right_});
   connect(left_, &LinkLabel::followed, this, &StatusLine::placeWanted);
   connect(cancel_, &QAbstractButton::clicked, this, &StatusLine::cancelClicked);
   passing_.setSingleShot(true);
@@ -54,7 +43,7 @@ void StatusLine::setFacts(const QString& left, const QString& right) {
 
 void StatusLine::say(const QString& message) {
   message_ = message;
-  passing_.start(kMessageMs);
+  passing_.start(8000);
   showLeft();
 }
 
@@ -62,18 +51,12 @@ void StatusLine::setProgress(double fraction, const QString& what) {
   const bool busy = fraction >= 0;
   bar_->setFraction(fraction);
   what_->setText(what);
-  for (QWidget* widget : {static_cast<QWidget*>(bar_), static_cast<QWidget*>(what_), static_cast<QWidget*>(cancel_)}) {
-    widget->setVisible(busy);
-  }
+  for (QWidget* widget : std::initializer_list<QWidget*>{bar_, what_, cancel_}) widget->setVisible(busy);
 }
 
 void StatusLine::showLeft() {
   QString line = message_.isEmpty() ? facts_ : message_;
   left_->setFull(line.replace(QLatin1Char('\n'), QLatin1Char(' ')));  // an exception's text may have several lines
-}
-
-QString StatusLine::text() const {
-  return left_->fullText();
 }
 
 void StatusLine::paintEvent(QPaintEvent*) {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTimer>
-#include <QWidget>
+#include "ui/widgets/common/labels.h"
 
-class QLabel;
-class QAbstractButton;
+#include <QTimer>
 
 namespace shardlens::ui {
 
-class ElidedLinks;
 class ProgressBar;
 struct Selected;
 
@@ -26,7 +23,7 @@ class StatusLine : public QWidget {
   void say(const QString& message);
   /// Fraction 0..1 of `what`; negative: nothing is under way.
   void setProgress(double fraction, const QString& what = {});
-  [[nodiscard]] QString text() const;
+  [[nodiscard]] QString text() const { return left_->fullText(); }
 
  signals:
   void cancelClicked();

@@ -51,6 +51,15 @@ class SelectionTest : public QObject {
     QVERIFY(!selection.canGoForward());
   }
 
+  void aRankIsSelectedAtThePlaceThatIs() {
+    Selection selection;
+    selection.select({{1, 2}, 4, 7, {}});
+    selection.selectRank(3);
+    QCOMPARE(selection.current(), (Selected{{3}, 4, 7, {}}));
+    selection.selectRank(-1);
+    QCOMPARE(selection.current(), (Selected{{3}, 4, 7, {}}));
+  }
+
   void whatIsSelectedAfterGoingBackEndsTheWayForward() {
     Selection selection;
     selection.select({{1}, {}, {}, {}});

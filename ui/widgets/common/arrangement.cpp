@@ -55,7 +55,7 @@ Arrangement* Arrangement::around(const QWidget* widget) {
 }
 
 const Arrangement::Panel* Arrangement::find(const QString& id) const {
-  const auto found = std::find_if(panels_.begin(), panels_.end(), [&id](const Panel& one) { return one.id == id; });
+  const auto found = std::ranges::find_if(panels_, [&id](const Panel& one) { return one.id == id; });
   return found == panels_.end() ? nullptr : &*found;
 }
 
@@ -67,9 +67,8 @@ std::vector<Arrangement::Panel> Arrangement::panels() const {
 
 QString Arrangement::idOf(const QWidget* widget) const {
   if (widget == nullptr) return {};
-  const auto found = std::find_if(panels_.begin(), panels_.end(), [widget](const Panel& one) {
-    return isIn(one.widget, widget) || isIn(widget, one.widget);
-  });
+  const auto found = std::ranges::find_if(
+      panels_, [widget](const Panel& one) { return isIn(one.widget, widget) || isIn(widget, one.widget); });
   return found == panels_.end() ? QString() : found->id;
 }
 
@@ -99,8 +98,8 @@ std::vector<int> Arrangement::pathOf(const QWidget* widget) const {
 
 QStringList Arrangement::order() const {
   std::vector<Panel> sorted = panels_;
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [this](const Panel& a, const Panel& b) { return pathOf(a.widget) < pathOf(b.widget); });
+  std::ranges::stable_sort(sorted,
+                           [this](const Panel& a, const Panel& b) { return pathOf(a.widget) < pathOf(b.widget); });
   QStringList ids;
   for (const Panel& panel : sorted) ids += panel.id;
   return ids;
@@ -214,14 +213,13 @@ void Arrangement::apply() {
   for (QSplitter* splitter : splitters_) {
     for (int i = 0; i < splitter->count(); ++i) {
       QWidget* child = splitter->widget(i);
-      const bool seen = std::any_of(panels_.begin(), panels_.end(), [&](const Panel& panel) {
-        return isIn(child, panel.widget) && isInSight(panel.id);
-      });
+      const bool seen = std::ranges::any_of(
+          panels_, [&](const Panel& panel) { return isIn(child, panel.widget) && isInSight(panel.id); });
       if (child->isHidden() == seen) child->setVisible(seen);
     }
   }
   if (!had_focus || isInSight(idOf(focused))) return;
-  const auto stays = std::find_if(panels_.begin(), panels_.end(), [](const Panel& panel) { return !panel.can_hide; });
+  const auto stays = std::ranges::find_if(panels_, [](const Panel& panel) { return !panel.can_hide; });
   if (stays != panels_.end()) focusInto(stays->widget);
 }
 
@@ -238,7 +236,7 @@ void Arrangement::setOrder(const QStringList& ids) {
       }
       children.emplace_back(first, splitter->widget(i));
     }
-    std::stable_sort(children.begin(), children.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::ranges::stable_sort(children, [](const auto& a, const auto& b) { return a.first < b.first; });
     for (std::size_t i = 0; i < children.size(); ++i) splitter->insertWidget(static_cast<int>(i), children[i].second);
   }
   chainFocus();
@@ -305,7 +303,7 @@ void Arrangement::restoreLayout(const QVariantMap& layout) {
 void fillPanelPlaces(QMenu& menu, Arrangement& page, const QString& id) {
   using Direction = Arrangement::Direction;
   const auto panels = page.panels();
-  const auto panel = std::find_if(panels.begin(), panels.end(), [&id](const auto& one) { return one.id == id; });
+  const auto panel = std::ranges::find_if(panels, [&id](const auto& one) { return one.id == id; });
   if (panel == panels.end() || panels.size() < 2) return;
   menu.addSeparator();
   if (panel->can_hide) {

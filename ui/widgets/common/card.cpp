@@ -9,13 +9,9 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
-#include <QScrollArea>
-#include <QSplitter>
 
 namespace shardlens::ui {
 namespace {
-
-constexpr int kBar = 4;
 
 /// A 1 px line that takes its colour from the theme whenever it is painted.
 class Hairline : public QWidget {
@@ -58,7 +54,7 @@ void Card::paintEvent(QPaintEvent*) {
   painter.fillPath(shape, primary_ ? theme().accent : theme().field);
   if (tone_ != Tone::Note) {
     painter.setClipPath(shape);
-    painter.fillRect(QRectF(0, 0, px(kBar), height()), toneColor(tone_));
+    painter.fillRect(QRectF(0, 0, px(4), height()), toneColor(tone_));
     painter.setClipping(false);
   }
   const QColor ring = primary_ ? theme().text : theme().accent;
@@ -88,8 +84,7 @@ QWidget* emptyState(const QString& title, const QString& text, QWidget* parent) 
   body->setWordWrap(true);
   for (QLabel* label : {head, body}) label->setAlignment(Qt::AlignHCenter);
   column->addStretch();
-  column->addWidget(head);
-  column->addWidget(body);
+  addAll(column, {head, body});
   column->addStretch();
   return state;
 }

@@ -4,10 +4,10 @@
 #include "ui/scene/number_text.h"
 
 #include <QFrame>
+#include <QScrollArea>
+#include <QSplitter>
 
 class QVBoxLayout;
-class QScrollArea;
-class QSplitter;
 
 namespace shardlens::ui {
 

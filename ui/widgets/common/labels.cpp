@@ -151,16 +151,8 @@ void LinkLabel::setPlain(const QString& text, const Selected& context) {
   take(text, Links::Names);
 }
 
-void LinkLabel::setWithoutLinks(const QString& text) {
-  take(text, Links::None);
-}
-
 void LinkLabel::setLink(const QString& text, const Selected& place) {
   if (text != plain_ || whole_ != place) take(text, Links::None, place);
-}
-
-void LinkLabel::setSamples(const QString& ids) {
-  take(ids, Links::Samples);
 }
 
 void LinkLabel::take(const QString& text, Links links, const std::optional<Selected>& whole) {

@@ -78,11 +78,11 @@ class LinkLabel : public QLabel {
   /// `context` as in linked().
   void setPlain(const QString& text, const Selected& context = {});
   /// A text whose numbers are not of this run.
-  void setWithoutLinks(const QString& text);
+  void setWithoutLinks(const QString& text) { take(text, Links::None); }
   /// The whole text as one link.
   void setLink(const QString& text, const Selected& place);
   /// A list of sample ids, each a link.
-  void setSamples(const QString& ids);
+  void setSamples(const QString& ids) { take(ids, Links::Samples); }
   /// Text can be marked and copied with the mouse.
   void setSelectable();
   /// The text without links.

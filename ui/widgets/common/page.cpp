@@ -4,7 +4,6 @@
 #include "ui/widgets/common/arrangement.h"
 
 #include <QRegularExpression>
-#include <QWidget>
 
 #include <cassert>
 

@@ -5,13 +5,11 @@
 #include "ui/widgets/common/arrangement.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/picture.h"
-#include "ui/widgets/common/toast.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QLabel>
 #include <QMenu>
 #include <QPixmap>
 #include <QShortcut>
@@ -71,15 +69,6 @@ QString PanelMenu::text() const {
   return copy_.text ? copy_.text() : labelsOf(panel_);
 }
 
-void PanelMenu::copy() const {
-  copyText(panel_, copy_.csv ? copy_.csv() : text());
-}
-
-void PanelMenu::copyPicture() const {
-  QGuiApplication::clipboard()->setPixmap(shown().grab());
-  Toast::say(panel_, QObject::tr("Copied the picture of %1").arg(copy_.name));
-}
-
 void PanelMenu::askAndSave() const {
   const QString suggested = QString(copy_.name).toLower().replace(' ', '-') + ".png";
   const QString file = QFileDialog::getSaveFileName(&panel_, QObject::tr("Save the picture"), suggested,
@@ -97,17 +86,16 @@ QMenu* PanelMenu::make() const {
     menu->addAction(QObject::tr("Copy %1 as CSV").arg(copy_.name), this, [this] { copyText(panel_, copy_.csv()); });
   }
   menu->addSeparator();
-  menu->addAction(QObject::tr("Copy picture of this panel"), this, [this] { copyPicture(); });
+  menu->addAction(QObject::tr("Copy picture of this panel"), this, [this] {
+    QGuiApplication::clipboard()->setPixmap(shown().grab());
+    Toast::say(panel_, QObject::tr("Copied the picture of %1").arg(copy_.name));
+  });
   menu->addAction(QObject::tr("Save picture…"), this, [this] { askAndSave(); });
-  addPlaces(*menu);
-  return menu;
-}
-
-/// Where the panel stands on its page.
-void PanelMenu::addPlaces(QMenu& menu) const {
+  // Where the panel stands on its page.
   Arrangement* page = Arrangement::around(&panel_);
   const QString id = page == nullptr ? QString() : page->idOf(&panel_);
-  if (!id.isEmpty()) fillPanelPlaces(menu, *page, id);
+  if (!id.isEmpty()) fillPanelPlaces(*menu, *page, id);
+  return menu;
 }
 
 void addPanelMenu(QWidget& panel, PanelCopy copy) {

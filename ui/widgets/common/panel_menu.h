@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/widgets/common/toast.h"
+
 #include <QObject>
 #include <QString>
 
@@ -34,15 +36,13 @@ class PanelMenu : public QObject {
   [[nodiscard]] const PanelCopy& gives() const { return copy_; }
   [[nodiscard]] QString text() const;
   /// What Ctrl+C does.
-  void copy() const;
+  void copy() const { copyText(panel_, copy_.csv ? copy_.csv() : text()); }
   /// The caller owns it.
   [[nodiscard]] QMenu* make() const;
 
  private:
   [[nodiscard]] QWidget& shown() const;
-  void copyPicture() const;
   void askAndSave() const;
-  void addPlaces(QMenu& menu) const;
 
   QWidget& panel_;
   PanelCopy copy_;

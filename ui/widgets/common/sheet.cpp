@@ -15,8 +15,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kOpeningMs = 140;
-constexpr int kRise = 6;
 constexpr int kBeside = 16;  ///< of the window is always seen around the panel
 constexpr const char* kReducedMotion = "reducedMotion";
 
@@ -25,7 +23,7 @@ constexpr const char* kReducedMotion = "reducedMotion";
 Sheet::Sheet(QSize design, QWidget* opener)
     : QWidget(opener->window()), design_(design), panel_(new QFrame(this)), opening_(this) {
   setSurface(panel_, "sheet");
-  opening_.setDuration(kOpeningMs);
+  opening_.setDuration(140);
   opening_.setStartValue(0.0);
   opening_.setEndValue(1.0);
   opening_.setEasingCurve(QEasingCurve::OutCubic);
@@ -57,7 +55,6 @@ void Sheet::dismiss() {
   opening_.stop();
   hide();
   if (before_ != nullptr) before_->setFocus(Qt::PopupFocusReason);
-  emit closed();
   deleteLater();
 }
 
@@ -72,7 +69,7 @@ void Sheet::place() {
   const int beside = 2 * px(kBeside);
   const QSize size(std::min(px(design_.width()), width() - beside), std::min(px(design_.height()), height() - beside));
   const QPoint corner((width() - size.width()) / 2, (height() - size.height()) / 2);
-  const int rise = qRound((1 - opened_) * px(kRise));
+  const int rise = qRound((1 - opened_) * px(6));
   const bool resized = size != panel_->size();
   panel_->setGeometry(QRect(corner + QPoint(0, rise), size));
   if (resized) panelResized();

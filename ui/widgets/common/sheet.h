@@ -44,9 +44,6 @@ class Sheet : public QWidget {
   static void setReducedMotion(QWidget* window, bool reduced);
   [[nodiscard]] static bool isReducedMotion(const QWidget& window);
 
- signals:
-  void closed();
-
  protected:
   bool event(QEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -7,8 +7,6 @@
 
 #include <QEvent>
 #include <QPainter>
-#include <QStackedLayout>
-#include <QVBoxLayout>
 
 namespace shardlens::ui {
 namespace {
@@ -52,11 +50,9 @@ StatePane::StatePane(QWidget* content, QWidget* parent)
   progress_->setSizePolicy(keeps);
   progress_->setFixedHeight(2);
   progress_->hide();
-  stack_->addWidget(messagePage(title_, text_));
-  stack_->addWidget(content_);
+  addAll(stack_, {messagePage(title_, text_), content_});
   auto* column = columnIn(this, {}, 0);
-  column->addWidget(progress_);
-  column->addWidget(banner_);
+  addAll(column, {progress_, banner_});
   auto* line = rowIn(nullptr, {px(kMargin), 0, px(kMargin), 0});
   line->addWidget(offer_);
   line->addStretch();
@@ -115,14 +111,6 @@ void StatePane::showProgress(double fraction, const QString& what) {
   title_->setText(what);
   text_->setText({});
   stack_->setCurrentIndex(0);
-}
-
-bool StatePane::showsContent() const {
-  return stack_->currentIndex() == 1;
-}
-
-bool StatePane::isDimmed() const {
-  return veil_->isVisibleTo(this);
 }
 
 QString StatePane::message() const {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <QProgressBar>
+#include <QStackedLayout>
 #include <QTimer>
 #include <QWidget>
 
 class QLabel;
-class QStackedLayout;
 
 namespace shardlens::ui {
 
@@ -64,9 +64,9 @@ class StatePane : public QWidget {
   /// A link above the content to what it could show instead; empty: there is none.
   void setOffer(const QString& text);
 
-  [[nodiscard]] bool showsContent() const;
+  [[nodiscard]] bool showsContent() const { return stack_->currentIndex() == 1; }
   /// What is shown is out of date.
-  [[nodiscard]] bool isDimmed() const;
+  [[nodiscard]] bool isDimmed() const { return veil_->isVisibleTo(this); }
   [[nodiscard]] QString message() const;
 
  signals:

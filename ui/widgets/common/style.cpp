@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/common/style.h"
 
-#include "ui/scene/theme.h"
-
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
 #include <QApplication>
@@ -11,8 +9,10 @@
 #include <QFontInfo>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QPainter>
 #include <QPalette>
 #include <QPointer>
+#include <QPushButton>
 #include <QScreen>
 #include <QStyle>
 #include <QStyleFactory>
@@ -353,6 +353,34 @@ QHBoxLayout* rowIn(QWidget* parent, const QMargins& margins, int gap) {
 
 QVBoxLayout* columnIn(QWidget* parent, const QMargins& margins, int gap) {
   return layoutIn<QVBoxLayout>(parent, margins, gap);
+}
+
+void removeAll(QLayout& layout) {
+  while (QLayoutItem* item = layout.takeAt(0)) {
+    if (QWidget* widget = item->widget()) {
+      widget->hide();
+      widget->deleteLater();
+    }
+    if (item->layout() != nullptr) removeAll(*item->layout());
+    delete item;
+  }
+}
+
+QPushButton* pushButton(const QString& text, const char* role, QWidget* parent) {
+  auto* button = new QPushButton(text, parent);
+  setLook(button, "role", role);
+  return button;
+}
+
+QFont demiBold(QFont font) {
+  font.setWeight(QFont::DemiBold);
+  return font;
+}
+
+void paintBar(QWidget& bar, const QColor& ground) {
+  QPainter painter(&bar);
+  painter.fillRect(bar.rect(), ground);
+  painter.fillRect(QRect(0, bar.height() - 1, bar.width(), 1), theme().hairline);
 }
 
 QSize roomOf(const QWidget& widget) {

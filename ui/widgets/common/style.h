@@ -5,12 +5,16 @@
 #include "ui/scene/theme.h"
 
 #include <QBoxLayout>
+#include <QColor>
+#include <QFont>
 #include <QPoint>
 #include <QSize>
 #include <QString>
 
 #include <functional>
+#include <initializer_list>
 
+class QPushButton;
 class QWidget;
 
 namespace shardlens::ui {
@@ -63,6 +67,24 @@ constexpr int kFieldPitch = 32;
 /// The layout of a widget, or of none yet, from left to right or from top to bottom; a gap of -1 is the style's.
 QHBoxLayout* rowIn(QWidget* parent, const QMargins& margins, int gap = -1);
 QVBoxLayout* columnIn(QWidget* parent, const QMargins& margins, int gap = -1);
+
+/// Adds the widgets to a layout or a splitter, in this order.
+template <class Layout>
+void addAll(Layout* to, std::initializer_list<QWidget*> widgets) {
+  for (QWidget* widget : widgets) to->addWidget(widget);
+}
+
+/// Hides and deletes the widgets of a layout, and of the layouts in it.
+void removeAll(QLayout& layout);
+
+/// A button in a role of the style.
+QPushButton* pushButton(const QString& text, const char* role, QWidget* parent = nullptr);
+
+/// The font as titles are written in it.
+QFont demiBold(QFont font);
+
+/// A bar of the window: its ground, and the hairline at its foot that ends it.
+void paintBar(QWidget& bar, const QColor& ground);
 
 /// The size in which a widget is seen: that of the area which scrolls it, else its own. What takes more than that is
 /// out of sight.

@@ -9,7 +9,6 @@
 #include <QAccessible>
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QLabel>
 #include <QPainter>
 #include <QUndoStack>
 
@@ -19,9 +18,7 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kSlideMs = 140;
-constexpr int kAboveFoot = 40;  ///< clears the status line
-constexpr int kMostWidth = 560;
+constexpr int kAboveFoot = 40;        ///< clears the status line
 constexpr qsizetype kShortText = 72;  ///< is told as it is
 
 }  // namespace
@@ -44,7 +41,7 @@ Toast::Toast(QWidget* window)
     hide();
     if (undo) undo();
   });
-  sliding_.setDuration(kSlideMs);
+  sliding_.setDuration(140);
   connect(&sliding_, &QVariantAnimation::valueChanged, this, [this](const QVariant& at) {
     risen_ = at.toDouble();
     place();
@@ -59,10 +56,6 @@ Toast& Toast::of(const QWidget& from) {
   QWidget* window = from.window();
   auto* toast = window->findChild<Toast*>(QString(), Qt::FindDirectChildrenOnly);
   return toast != nullptr ? *toast : *new Toast(window);
-}
-
-void Toast::say(const QWidget& from, const QString& text) {
-  of(from).tell(text, nullptr);
 }
 
 void Toast::sayDone(const QWidget& from, QUndoStack& stack, const QString& text) {
@@ -83,10 +76,6 @@ void Toast::sayWithUndo(const QWidget& from, const QString& text, std::function<
   of(from).tell(text, std::move(undo));
 }
 
-QString Toast::text() const {
-  return isHidden() ? QString() : words_->text();
-}
-
 void Toast::tell(const QString& text, std::function<void()> undo) {
   disconnect(watched_);
   undo_it_ = std::move(undo);
@@ -98,23 +87,15 @@ void Toast::tell(const QString& text, std::function<void()> undo) {
   show();
   raise();
   slide(true);
-  announce();
-  countDown();
-}
-
-/// Nothing here takes the focus, so that a screen reader would not come by.
-void Toast::announce() {
+  // Nothing here takes the focus, so that a screen reader would not come by.
   QAccessibleEvent event(this, QAccessible::Alert);
   QAccessible::updateAccessibility(&event);
-}
-
-void Toast::countDown() {
   undo_->hasFocus() || underMouse() ? timer_.stop() : timer_.start();
 }
 
 void Toast::place() {
   const QWidget& window = *parentWidget();
-  const int most = std::min(px(kMostWidth), window.width() - 2 * px(kMargin));
+  const int most = std::min(px(560), window.width() - 2 * px(kMargin));
   const int beside = 2 * px(kMargin) + (undo_it_ ? undo_->sizeHint().width() + px(kMargin) : 0);
   words_->setFixedWidth(std::min(words_->fontMetrics().horizontalAdvance(words_->text()) + 4, most - beside));
   const QSize size(words_->width() + beside,

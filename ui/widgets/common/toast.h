@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QLabel>
 #include <QTimer>
 #include <QVariantAnimation>
 #include <QWidget>
 
 #include <functional>
 
-class QLabel;
 class QUndoStack;
 
 namespace shardlens::ui {
@@ -26,14 +26,14 @@ class Toast : public QWidget {
   /// The one of the window that `from` is in, made when it is first wanted.
   static Toast& of(const QWidget& from);
   /// Says it in the window of `from`.
-  static void say(const QWidget& from, const QString& text);
+  static void say(const QWidget& from, const QString& text) { of(from).tell(text, nullptr); }
   /// Says what the newest command of the stack did, with "Undo", which is gone once the stack has moved on.
   static void sayDone(const QWidget& from, QUndoStack& stack, const QString& text);
 
   /// Says it with "Undo", which calls `undo`.
   static void sayWithUndo(const QWidget& from, const QString& text, std::function<void()> undo);
 
-  [[nodiscard]] QString text() const;
+  [[nodiscard]] QString text() const { return isHidden() ? QString() : words_->text(); }
   [[nodiscard]] LinkButton* undoButton() const { return undo_; }
   /// Seconds do not pass by themselves in tests.
   [[nodiscard]] QTimer& timer() { return timer_; }
@@ -49,8 +49,6 @@ class Toast : public QWidget {
   void tell(const QString& text, std::function<void()> undo);
   void place();
   void slide(bool in);
-  void countDown();
-  void announce();
 
   QLabel* words_;
   LinkButton* undo_;

@@ -208,11 +208,6 @@ void FieldRow::setExample(const QString& what) {
   list_link_->updateGeometry();
 }
 
-void FieldRow::choose(int index) {
-  const QVariant chosen = static_cast<ChoiceField*>(editor_)->itemData(index);
-  accept(field_.kind == FieldKind::Bool ? Value(chosen.toBool()) : Value(chosen.toString().toStdString()));
-}
-
 void FieldRow::take(const QString& text) {
   typing_ = true;
   decide(parseValue(field_, text.trimmed().toStdString()));
@@ -234,26 +229,18 @@ void FieldRow::read(const QString& text) {
       [field = field_, text, known = std::vector{value_, before_}](const Work& work) {
         return std::optional(sharedWith(parseValue(field, text.trimmed().toStdString(), work), known));
       },
-      [this](const Result<Value>& value) { decide(value); }, [this](double fraction) { showReading(fraction); },
+      [this](const Result<Value>& value) { decide(value); },
+      [this](double fraction) {
+        progress_ = phrase("design", "reading the list: %1 %").arg(qFloor(100 * fraction));
+        showRemark();
+      },
       [this](const Error& error) { decide(error); });
-}
-
-/// The line shows how the text begins: it has no room for the rest.
-void FieldRow::takePasted(const QString& text) {
-  line()->setText(text.left(kShownOfPasted).simplified() + "…");
-  read(text);
-  finishing_ = true;
 }
 
 void FieldRow::stopReading() {
   reading_.cancel();
   progress_.clear();
   finishing_ = false;
-}
-
-void FieldRow::showReading(double fraction) {
-  progress_ = phrase("design", "reading the list: %1 %").arg(qFloor(100 * fraction));
-  showRemark();
 }
 
 void FieldRow::accept(const Value& value) {
@@ -471,7 +458,10 @@ QWidget* FieldRow::makeChoice(bool editable) {
     choice->lineEdit()->installEventFilter(this);
     connect(choice->lineEdit(), &QLineEdit::textEdited, this, &FieldRow::take);
   }
-  connect(choice, &QComboBox::activated, this, &FieldRow::choose);
+  connect(choice, &QComboBox::activated, this, [this](int index) {
+    const QVariant chosen = static_cast<ChoiceField*>(editor_)->itemData(index);
+    accept(field_.kind == FieldKind::Bool ? Value(chosen.toBool()) : Value(chosen.toString().toStdString()));
+  });
   if (field_.path == kPickedField) choice->setPopup([this] { emit pickerWanted(); });
   return choice;
 }
@@ -509,7 +499,12 @@ QWidget* FieldRow::makeList() {
         ? read(text)
         : refuse(phrase("design", "The line is full. Copy the whole list and paste it here."));
   });
-  connect(line, &ListField::pastedLong, this, &FieldRow::takePasted);
+  // The line shows how the text begins: it has no room for the rest.
+  connect(line, &ListField::pastedLong, this, [this, line](const QString& text) {
+    line->setText(text.left(kShownOfPasted).simplified() + "…");
+    read(text);
+    finishing_ = true;
+  });
   return line;
 }
 

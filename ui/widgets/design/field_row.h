@@ -92,10 +92,8 @@ class FieldRow : public QWidget {
   void placeReset();
   void fillChoices(ChoiceField* choice) const;
   void take(const QString& text);
-  void takePasted(const QString& text);
   void read(const QString& text);
   void stopReading();
-  void showReading(double fraction);
   void decide(const Result<Value>& value);
   void accept(const Value& value);
   void change(const Value& value);
@@ -103,7 +101,6 @@ class FieldRow : public QWidget {
   void commit();
   void reset();
   bool handleKey(const QKeyEvent& event);
-  void choose(int index);
   void showValue();
   void showRemark();
   [[nodiscard]] QLineEdit* line() const;

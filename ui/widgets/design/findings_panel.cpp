@@ -5,15 +5,12 @@
 #include "ui/scene/design/inspection.h"
 #include "ui/scene/number_text.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
 
-#include <QAbstractButton>
 #include <QApplication>
-#include <QScrollArea>
 
 #include <algorithm>
 #include <utility>
@@ -218,8 +215,7 @@ void FindingsPanel::pointAtWorst() {
 FindingCard::FindingCard(const Finding& finding, QWidget* parent)
     : Card(toneOf(finding), parent), title_(makeText("", "title")), message_(makeText("muted", "text")) {
   setClickable(true);
-  column()->addWidget(title_);
-  column()->addWidget(message_);
+  addAll(column(), {title_, message_});
   for (std::size_t i = 0; i < finding.fixes.size(); ++i) addFix();
   severity_ = textLabel({}, "muted", this);
   setLook(severity_, "role", "small");
@@ -307,10 +303,6 @@ QList<LinkButton*> FindingCard::fixButtons() const {
 
 void FindingCard::setFixesEnabled(bool enabled) {
   for (const FixRow& row : fixes_) row.button->setEnabled(enabled);
-}
-
-QAbstractButton* FindingCard::fixButton() const {
-  return fixes_.isEmpty() ? nullptr : fixes_.front().button;
 }
 
 void FindingCard::setExpanded(bool expanded) {

@@ -4,24 +4,18 @@
 #include "core/audit/finding.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/card.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/refresh.h"
 
-#include <QLabel>
 #include <QList>
 #include <QTimer>
-#include <QWidget>
 
-class QAbstractButton;
 class QHBoxLayout;
 
 namespace shardlens::ui {
 
-class Column;
-class LinkButton;
-class LinkLabel;
 class ProgressBar;
 class Veil;
-struct Selected;
 
 /// One finding: title, sentence, each fix as a link with its price below, and why on demand.
 class FindingCard : public Card {
@@ -38,7 +32,7 @@ class FindingCard : public Card {
   void setFinding(const Finding& finding);
   [[nodiscard]] const Finding& finding() const { return finding_; }
   /// Of the best fix; null when none is offered.
-  [[nodiscard]] QAbstractButton* fixButton() const;
+  [[nodiscard]] QAbstractButton* fixButton() const { return fixes_.isEmpty() ? nullptr : fixes_.front().button; }
   /// One for each fix, the best first.
   [[nodiscard]] QList<LinkButton*> fixButtons() const;
   /// What the fix costs, as it is shown below the button; empty when it costs nothing.

@@ -17,14 +17,10 @@
 #include "ui/widgets/design/sampler_picker.h"
 
 #include <QElapsedTimer>
-#include <QLabel>
-#include <QScrollArea>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 namespace shardlens::ui {
 
@@ -171,8 +167,7 @@ FormPanel::FormPanel(Workspace& workspace, QWidget* parent)
   setAccessibleName(phrase("design", "Design"));
   form_ = new QWidget;
   column_ = columnIn(form_, {0, px(10), 0, px(kMargin)}, px(14));
-  auto* outer = columnIn(this, {});
-  outer->addWidget(thinScroll(form_, this));
+  columnIn(this, {})->addWidget(thinScroll(form_, this));
   connect(&workspace_.document, &Document::specChanged, this, [this] {
     refresh_.want();
     // What the user does is answered at once, what follows from it a little later.
@@ -181,7 +176,9 @@ FormPanel::FormPanel(Workspace& workspace, QWidget* parent)
   connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
   connect(&workspace_.audits, &EpochAudit::changed, &refresh_, &Refresh::want);
   // At once: the first answer for the next document may come before the next refresh, and says nothing of remarks yet.
-  connect(&workspace_.document, &Document::leaving, this, &FormPanel::clearRemarks);
+  connect(&workspace_.document, &Document::leaving, this, [this] {
+    for (FieldRow* shown : rows_) shown->setRemark({}, {});
+  });
   const Document& document = workspace_.document;
   addPanelMenu(
       *this, {phrase("design", "Design form"), [&document] { return formText(document.spec(), document.catalogue()); },
@@ -209,7 +206,14 @@ QWidget* FormPanel::takeHead(FormBlock& block, const RecordPath& at) {
   line->addWidget(noteLabel(path.section('.', 1), "muted", head));
   line->addStretch();
   line->addWidget(remove);
-  connect(remove, &QAbstractButton::clicked, this, [this, at] { removeRecord(at.list, at.index); });
+  connect(remove, &QAbstractButton::clicked, this, [this, at] {
+    const Document& document = workspace_.document;
+    const Field* field = findField(document.spec(), document.catalogue(), at.list);
+    std::vector<Record> records = std::get<RecordList>(getValue(document.spec(), *field));
+    records.erase(records.begin() + static_cast<std::ptrdiff_t>(at.index));
+    change(at.list, RecordList(std::move(records)));
+    focusField(QString::fromStdString(at.list));
+  });
   return head;
 }
 
@@ -356,10 +360,6 @@ void FormPanel::showNotes() {
   }
 }
 
-void FormPanel::clearRemarks() {
-  for (FieldRow* shown : rows_) shown->setRemark({}, {});
-}
-
 void FormPanel::change(const std::string& path, const Value& value) {
   const QString label = phrase("design", "change to %1").arg(QString::fromStdString(path));
   const std::vector<Edit> edits = editsFor(workspace_.document, {path, value});
@@ -414,15 +414,6 @@ QString FormPanel::exampleOf(const Field& field) {
     known = {*list, spec.dataset.size, spec.sampler.type, text(sampling::exampleText(spec, field.path))};
   }
   return known.what;
-}
-
-void FormPanel::removeRecord(const std::string& list, std::size_t index) {
-  const Document& document = workspace_.document;
-  const Field* field = findField(document.spec(), document.catalogue(), list);
-  std::vector<Record> records = std::get<RecordList>(getValue(document.spec(), *field));
-  records.erase(records.begin() + static_cast<std::ptrdiff_t>(index));
-  change(list, RecordList(std::move(records)));
-  focusField(QString::fromStdString(list));
 }
 
 FieldRow* FormPanel::row(const QString& path) const {

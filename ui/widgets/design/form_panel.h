@@ -52,12 +52,10 @@ class FormPanel : public QWidget {
   void rebuildKeepingFocus();
   void showValues();
   void showNotes();
-  void clearRemarks();
   FormBlock* makeBlock(const FormSection& section);
   FieldRow* makeRow(FormBlock& block, const Field& field);
   QWidget* takeHead(FormBlock& block, const RecordPath& at);
   void dropHeads(const std::set<RecordName>& but);
-  void removeRecord(const std::string& list, std::size_t index);
   void change(const std::string& path, const Value& value);
   void editList(const std::string& path);
   void sayMadeUp();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/design/inspector_panel.h"
 
-#include "ui/scene/design/inspection.h"
 #include "ui/scene/links.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
@@ -19,10 +18,8 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -32,7 +29,6 @@ namespace {
 
 constexpr int kChipColumns = 4;
 constexpr int kNameWidth = 108;  ///< of a fact
-constexpr int kLeastNameWidth = 86;
 constexpr std::size_t kChipsAtFirst = 12;
 constexpr std::size_t kChipsAtMost = 400;
 
@@ -82,7 +78,12 @@ InspectorPanel::InspectorPanel(Workspace& workspace, QWidget* parent)
     scroll_->verticalScrollBar()->setValue(0);
     refresh_.want();
   });
-  connect(&workspace_.document, &Document::leaving, this, &InspectorPanel::clear);
+  // What it says of a document that is left is of no other one.
+  connect(&workspace_.document, &Document::leaving, this, [this] {
+    inspection_.cancel();
+    shown_ = {};
+    showInspection();
+  });
   connect(&workspace_.plans, &PlanService::busyChanged, &refresh_, &Refresh::want);
   connect(&workspace_.plans, &PlanService::snapshotChanged, &refresh_, &Refresh::want);
   connect(&workspace_.audits, &EpochAudit::changed, &refresh_, &Refresh::want);
@@ -127,8 +128,7 @@ void InspectorPanel::build() {
   parts->addWidget(life_, 1);
   pane_ = new StatePane(all);
   pane_->showContent();
-  auto* outer = columnIn(this, {});
-  outer->addWidget(pane_);
+  columnIn(this, {})->addWidget(pane_);
 }
 
 void InspectorPanel::buildHead(QVBoxLayout& column, QWidget* parent) {
@@ -188,15 +188,8 @@ void InspectorPanel::buildActions(QVBoxLayout& column, QWidget* parent) {
     all_chips_ = true;
     showInspection();
   });
-  for (QAbstractButton* link : {more_, copy_, find_, batch_}) actions_->addWidget(link);
+  addAll(actions_, {more_, copy_, find_, batch_});
   actions_->addStretch();
-}
-
-/// What it says of a document that is left is of no other one.
-void InspectorPanel::clear() {
-  inspection_.cancel();
-  shown_ = {};
-  showInspection();
 }
 
 bool InspectorPanel::hasFocusInside() const {
@@ -285,7 +278,7 @@ void InspectorPanel::showFacts() {
 /// A value with a word that is too wide beside its name, a seed or a fingerprint, stands below it.
 void InspectorPanel::placeFacts() {
   constexpr int kScrollBar = 8;
-  const int name = std::clamp(width() * 37 / 100, px(kLeastNameWidth), px(kNameWidth));
+  const int name = std::clamp(width() * 37 / 100, px(86), px(kNameWidth));
   facts_->setColumnMinimumWidth(0, name);
   const int room = width() - px(kScrollBar) - 2 * px(kMargin) - name - facts_->horizontalSpacing();
   for (std::size_t i = 0; i < fact_labels_.size(); ++i) {
@@ -318,11 +311,15 @@ void InspectorPanel::showChips() {
   const std::size_t visible = visibleChips();
   const std::optional<qint64> selected = workspace_.selection.current().sample;
   while (chip_buttons_.size() < visible) {
-    auto* button = new QPushButton(this);
-    setLook(button, "role", "chip");
+    auto* button = pushButton({}, "chip", this);
     button->setMinimumWidth(1);
     const std::size_t place = chip_buttons_.size();
-    connect(button, &QPushButton::clicked, this, [this, place] { selectSample(shown_.chips[place].id); });
+    connect(button, &QPushButton::clicked, this, [this, place] {
+      Selected chosen = workspace_.selection.current();
+      chosen.sample = shown_.chips[place].id;
+      chosen.samples = 1;
+      workspace_.selection.select(chosen);
+    });
     chips_->addWidget(button, static_cast<int>(place) / kChipColumns, static_cast<int>(place) % kChipColumns);
     chip_buttons_.push_back(button);
   }
@@ -354,8 +351,7 @@ void InspectorPanel::showLife() {
 void InspectorPanel::showActions() {
   actions_->parentWidget()->setVisible(!shown_.title.isEmpty() && !shown_.is_overview);
   const qint64 more = shown_.samples - static_cast<qint64>(visibleChips());
-  more_->setText(phrase("design", "+ %1 more").arg(number(more)));
-  more_->setAccessibleName(more_->text());
+  more_->setWords(phrase("design", "+ %1 more").arg(number(more)));
   more_->setVisible(more > 0 && !all_chips_);
   const Selected& selected = workspace_.selection.current();
   find_->setVisible(selected.sample && !selected.ranks.empty() && !selected.follows_sample);
@@ -371,13 +367,6 @@ void InspectorPanel::showCopyMenu(QWidget* under) {
   menu.addAction(phrase("design", "Copy command line"), this,
                  [this] { copyText(*this, twinOf(workspace_.selection.current(), workspace_.document.path())); });
   menu.exec(under->mapToGlobal(QPoint(0, under->height())));
-}
-
-void InspectorPanel::selectSample(qint64 id) {
-  Selected selected = workspace_.selection.current();
-  selected.sample = id;
-  selected.samples = 1;
-  workspace_.selection.select(selected);
 }
 
 LifeView::LifeView(QWidget* parent)

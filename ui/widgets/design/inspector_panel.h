@@ -4,7 +4,6 @@
 #include "core/plan/plan.h"
 #include "ui/scene/design/inspection.h"
 #include "ui/state/latest_job.h"
-#include "ui/state/selection.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/refresh.h"
 
@@ -24,7 +23,7 @@ class QVBoxLayout;
 
 namespace shardlens::ui {
 
-class LifeModel;
+class LinkButton;
 class LinkLabel;
 class ProgressBar;
 class StatePane;
@@ -92,7 +91,6 @@ class InspectorPanel : public QWidget {
   };
 
   void build();
-  void clear();
   [[nodiscard]] bool hasFocusInside() const;
   void keepFocus();
   void fitFacts();
@@ -108,7 +106,6 @@ class InspectorPanel : public QWidget {
   LinkLabel* makeText(const char* tone, QWidget* parent);
   [[nodiscard]] std::size_t visibleChips() const;
   void showCopyMenu(QWidget* under);
-  void selectSample(qint64 id);
 
   Workspace& workspace_;
   Inspection shown_;
@@ -126,7 +123,7 @@ class InspectorPanel : public QWidget {
   std::vector<QPushButton*> chip_buttons_;
   QHBoxLayout* actions_;
   QAbstractButton* copy_;
-  QAbstractButton* more_;
+  LinkButton* more_;
   QAbstractButton* find_;
   QAbstractButton* batch_;
   QLabel* hint_;

@@ -4,7 +4,6 @@
 #include "core/base/phrase.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
-#include "ui/state/latest_job.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
@@ -26,7 +25,6 @@ namespace shardlens::ui {
 namespace {
 
 constexpr QSize kEditorSize{620, 500};
-constexpr int kFaultsHeight = 92;
 
 constexpr qsizetype kMostTyped = 200'000;
 
@@ -68,15 +66,16 @@ QWidget* ListEditor::makeSource() {
   source_ = textLabel({}, "muted", bar);
   columns_ = new QComboBox(bar);
   columns_->setAccessibleName(phrase("design", "Column of the table"));
-  type_instead_ = new QPushButton(phrase("design", "Type instead"), bar);
-  setLook(type_instead_, "role", "link");
+  type_instead_ = pushButton(phrase("design", "Type instead"), "link", bar);
   auto* line = rowIn(bar, {px(kMargin), 0, px(kMargin), px(kGap)}, px(kGap));
-  line->addWidget(from_file);
-  line->addWidget(source_);
-  line->addWidget(columns_);
-  line->addWidget(type_instead_);
+  addAll(line, {from_file, source_, columns_, type_instead_});
   line->addStretch();
-  connect(from_file, &QPushButton::clicked, this, &ListEditor::askForFile);
+  connect(from_file, &QPushButton::clicked, this, [this] {
+    const QString path =
+        QFileDialog::getOpenFileName(this, phrase("design", "Read a list from a file"), {},
+                                     phrase("design", "Lists (*.txt *.csv *.tsv *.npy *.json);;All files (*)"));
+    if (!path.isEmpty()) readFromFile(path);
+  });
   connect(type_instead_, &QPushButton::clicked, this, [this] {
     file_.clear();
     pasted_.reset();
@@ -95,11 +94,10 @@ QWidget* ListEditor::makeAnswer() {
   count_ = textLabel({}, "", area);
   progress_ = new ProgressBar(area);
   progress_->setAccessibleName(phrase("design", "Reading the list"));
-  stop_ = new QPushButton(phrase("design", "Stop"), area);
-  setLook(stop_, "role", "link");
+  stop_ = pushButton(phrase("design", "Stop"), "link", area);
   faults_ = new QListWidget(area);
   faults_->setAccessibleName(phrase("design", "What is wrong in the list"));
-  faults_->setFixedHeight(px(kFaultsHeight));
+  faults_->setFixedHeight(px(92));
   faults_->setTextElideMode(Qt::ElideRight);
   auto* line = rowIn(nullptr, {}, px(kGap));
   line->addWidget(count_);
@@ -109,37 +107,47 @@ QWidget* ListEditor::makeAnswer() {
   auto* column = columnIn(area, {px(kMargin), px(kGap), px(kMargin), px(kGap)}, px(4));
   column->addLayout(line);
   column->addWidget(faults_);
-  connect(stop_, &QPushButton::clicked, this, &ListEditor::stop);
-  connect(faults_, &QListWidget::currentRowChanged, this, &ListEditor::goToFault);
+  connect(stop_, &QPushButton::clicked, this, [this] {
+    reading_.cancel();
+    ListAnswer stopped;
+    stopped.count = phrase("design", "Stopped: no list was read.");
+    take(std::move(stopped));
+  });
+  connect(faults_, &QListWidget::currentRowChanged, this, [this](int row) {
+    if (row < 0 || row >= static_cast<int>(answer_.lines.size()) || !text_->isEnabled()) return;
+    const int fault = answer_.lines[static_cast<std::size_t>(row)];
+    if (fault >= 0) text_->setTextCursor(QTextCursor(text_->document()->findBlockByNumber(fault)));
+  });
   return area;
 }
 
 QWidget* ListEditor::makeFoot() {
   auto* foot = new QWidget(panel());
   auto* cancel = new QPushButton(phrase("design", "Cancel"), foot);
-  use_ = new QPushButton(phrase("design", "Use this list"), foot);
-  setLook(use_, "role", "primary");
+  use_ = pushButton(phrase("design", "Use this list"), "primary", foot);
   auto* line = rowIn(foot, {px(kMargin), px(7), px(kMargin - 2), px(8)}, px(kGap));
   line->addStretch();
-  line->addWidget(cancel);
-  line->addWidget(use_);
+  addAll(line, {cancel, use_});
   connect(cancel, &QPushButton::clicked, this, &Sheet::dismiss);
-  connect(use_, &QPushButton::clicked, this, &ListEditor::use);
+  // The list that is there already is not set once more.
+  connect(use_, &QPushButton::clicked, this, [this] {
+    if (!answer_.value) return;
+    const Value value = *answer_.value;
+    dismiss();
+    emit accepted(value);
+  });
   return foot;
 }
 
 void ListEditor::build() {
   auto* column = columnIn(panel(), {1, 1, 1, 1}, 0);
-  column->addWidget(makeHead());
-  column->addWidget(makeSource());
+  addAll(column, {makeHead(), makeSource()});
   text_ = new ListText(panel());
   text_->setAccessibleName(ui::text(field_.path));
   auto* framed = rowIn(nullptr, {px(kMargin), 0, px(kMargin), 0});
   framed->addWidget(text_);
   column->addLayout(framed, 1);
-  column->addWidget(makeAnswer());
-  column->addWidget(hairline(Qt::Horizontal, panel()));
-  column->addWidget(makeFoot());
+  addAll(column, {makeAnswer(), hairline(Qt::Horizontal, panel()), makeFoot()});
   if (const auto shown = editableText(field_, before_)) {
     text_->setPlainText(*shown);
   } else {
@@ -147,7 +155,11 @@ void ListEditor::build() {
         phrase("design", "The list is too long to show as text. What you type or paste here takes its place."));
   }
   connect(text_, &QPlainTextEdit::textChanged, this, &ListEditor::readText);
-  connect(text_, &ListText::pastedLong, this, &ListEditor::readPasted);
+  connect(text_, &ListText::pastedLong, this, [this](const QString& text) {
+    pasted_ = std::make_shared<const std::string>(text.toStdString());
+    file_.clear();
+    readAgain();
+  });
 }
 
 void ListEditor::open() {
@@ -156,23 +168,10 @@ void ListEditor::open() {
   readText();
 }
 
-void ListEditor::askForFile() {
-  const QString path =
-      QFileDialog::getOpenFileName(this, phrase("design", "Read a list from a file"), {},
-                                   phrase("design", "Lists (*.txt *.csv *.tsv *.npy *.json);;All files (*)"));
-  if (!path.isEmpty()) readFromFile(path);
-}
-
 void ListEditor::readFromFile(const QString& path) {
   file_ = path;
   pasted_.reset();
   column_.reset();
-  readAgain();
-}
-
-void ListEditor::readPasted(const QString& text) {
-  pasted_ = std::make_shared<const std::string>(text.toStdString());
-  file_.clear();
   readAgain();
 }
 
@@ -214,13 +213,6 @@ void ListEditor::start(std::function<ListAnswer(const Work& work)> read) {
       });
 }
 
-void ListEditor::stop() {
-  reading_.cancel();
-  ListAnswer stopped;
-  stopped.count = phrase("design", "Stopped: no list was read.");
-  take(std::move(stopped));
-}
-
 void ListEditor::take(ListAnswer answer) {
   releasedElsewhere(std::exchange(answer_, std::move(answer)));
   progress_->hide();
@@ -256,20 +248,6 @@ void ListEditor::showSource() {
   type_instead_->setVisible(!typed);
   if (file_.isEmpty()) columns_->hide();
   text_->setEnabled(typed);
-}
-
-void ListEditor::goToFault(int row) {
-  if (row < 0 || row >= static_cast<int>(answer_.lines.size()) || !text_->isEnabled()) return;
-  const int line = answer_.lines[static_cast<std::size_t>(row)];
-  if (line >= 0) text_->setTextCursor(QTextCursor(text_->document()->findBlockByNumber(line)));
-}
-
-/// The list that is there already is not set once more.
-void ListEditor::use() {
-  if (!answer_.value) return;
-  const Value value = *answer_.value;
-  dismiss();
-  emit accepted(value);
 }
 
 ListText::ListText(QWidget* parent) : QPlainTextEdit(parent) {

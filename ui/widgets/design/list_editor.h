@@ -66,17 +66,12 @@ class ListEditor : public Sheet {
   QWidget* makeSource();
   QWidget* makeAnswer();
   QWidget* makeFoot();
-  void askForFile();
   void readText();
-  void readPasted(const QString& text);
   void readAgain();
   void start(std::function<ListAnswer(const Work& work)> read);
-  void stop();
   void take(ListAnswer answer);
   void showAnswer();
   void showSource();
-  void goToFault(int row);
-  void use();
 
   Field field_;
   lists::ListRules rules_;

@@ -6,16 +6,13 @@
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/stage_view.h"
 
 #include <QKeyEvent>
-#include <QLabel>
 #include <QPainter>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QStyledItemDelegate>
 
 #include <algorithm>
@@ -25,14 +22,9 @@ namespace shardlens::ui {
 namespace {
 
 constexpr QSize kPickerSize{880, 626};
-constexpr int kFrameworksWidth = 192;
-constexpr int kPreviewHeight = 204;
-constexpr int kLeastPreviewHeight = 166;
 constexpr int kPickerHead = 56;
 constexpr int kPickerFoot = 44;
 
-constexpr int kWordsWidth = 222;
-constexpr int kLeastStep = 56;
 constexpr int kLegendLine = 20;
 
 QLabel* sentenceLabel(QWidget* parent, const char* tone) {
@@ -48,7 +40,6 @@ void say(QLabel* label, const QString& text) {
 
 constexpr int kRowHeight = 47;
 constexpr int kHeadHeight = 28;
-constexpr int kFrameworkHeight = 26;
 constexpr int kTagHeight = 18;
 constexpr int kTagInset = 6;
 constexpr int kRowInset = 12;
@@ -124,8 +115,7 @@ class SamplerDelegate : public QStyledItemDelegate {
     for (auto tag = tags.rbegin(); tag != tags.rend(); ++tag) {
       right = paintTag(painter, *tag, right, inner.top()) - px(5);
     }
-    QFont bold = option.font;
-    bold.setWeight(QFont::DemiBold);
+    const QFont bold = demiBold(option.font);
     const QFontMetrics metrics(bold);
     const QRect line(inner.left(), inner.top(), right - inner.left(), px(kTagHeight));
     const QString name = metrics.elidedText(index.data().toString(), Qt::ElideRight, line.width());
@@ -174,7 +164,7 @@ class FrameworkDelegate : public QStyledItemDelegate {
   }
 
   [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
-    return {px(120), px(kFrameworkHeight)};
+    return {px(120), px(26)};
   }
 };
 
@@ -195,8 +185,7 @@ SamplerPicker::SamplerPicker(SamplerCatalogue catalogue, const std::string& in_u
 }
 
 QPushButton* SamplerPicker::makeFilter(const QString& text) {
-  auto* button = new QPushButton(text, panel());
-  setLook(button, "role", "filter");
+  auto* button = pushButton(text, "filter", panel());
   button->setCheckable(true);
   button->setAutoDefault(false);
   connect(button, &QPushButton::toggled, this, &SamplerPicker::filter);
@@ -216,8 +205,7 @@ QWidget* SamplerPicker::makeHead() {
   training_ = makeFilter(phrase("design", "training"));
   evaluation_ = makeFilter(phrase("design", "evaluation"));
   no_lists_ = makeFilter(phrase("design", "needs no lists"));
-  auto* close_button = new QPushButton("✕", head);
-  setLook(close_button, "role", "quiet");
+  auto* close_button = pushButton("✕", "quiet", head);
   close_button->setAccessibleName(phrase("design", "Close"));
   close_button->setToolTip(phrase("design", "Close and change nothing (Esc)"));
   auto* line = rowIn(head, {px(14), px(8), px(10), px(8)}, px(6));
@@ -239,12 +227,10 @@ QWidget* SamplerPicker::makeHead() {
 QWidget* SamplerPicker::makeFoot() {
   auto* foot = new QWidget(panel());
   auto* cancel = new QPushButton(phrase("design", "Cancel"), foot);
-  use_ = new QPushButton(phrase("design", "Use this sampler"), foot);
-  setLook(use_, "role", "primary");
+  use_ = pushButton(phrase("design", "Use this sampler"), "primary", foot);
   auto* line = rowIn(foot, {px(kMargin), px(7), px(kMargin - 2), px(8)}, px(kGap));
   line->addWidget(noteLabel(phrase("design", "↑ ↓ choose · Tab frameworks · Enter use · Esc close"), "muted", foot), 1);
-  line->addWidget(cancel);
-  line->addWidget(use_);
+  addAll(line, {cancel, use_});
   foot->setFixedHeight(px(kPickerFoot));
   connect(cancel, &QPushButton::clicked, this, &Sheet::dismiss);
   connect(use_, &QPushButton::clicked, this, [this] { take(false); });
@@ -254,7 +240,7 @@ QWidget* SamplerPicker::makeFoot() {
 void SamplerPicker::build() {
   QWidget* head = makeHead();
   frameworks_ = new FrameworkList(panel());
-  frameworks_->setFixedWidth(px(kFrameworksWidth));
+  frameworks_->setFixedWidth(px(192));
   frameworks_->installEventFilter(this);
   list_ = new SamplerRows(in_use_, panel());
   preview_ = new SamplerPreviewPane(catalogue_, panel());
@@ -262,8 +248,7 @@ void SamplerPicker::build() {
   auto* framed = columnIn(nullptr, {px(8), px(4), px(6), px(4)});
   framed->addWidget(list_);
   right->addLayout(framed, 1);
-  right->addWidget(hairline(Qt::Horizontal, panel()));
-  right->addWidget(preview_);
+  addAll(right, {hairline(Qt::Horizontal, panel()), preview_});
   auto* left = columnIn(nullptr, {px(8), px(8), px(8), px(8)});
   left->addWidget(frameworks_);
   auto* middle = rowIn(nullptr, {}, 0);
@@ -271,11 +256,9 @@ void SamplerPicker::build() {
   middle->addWidget(hairline(Qt::Vertical, panel()));
   middle->addLayout(right, 1);
   auto* column = columnIn(panel(), {1, 1, 1, 1}, 0);
-  column->addWidget(head);
-  column->addWidget(hairline(Qt::Horizontal, panel()));
+  addAll(column, {head, hairline(Qt::Horizontal, panel())});
   column->addLayout(middle, 1);
-  column->addWidget(hairline(Qt::Horizontal, panel()));
-  column->addWidget(makeFoot());
+  addAll(column, {hairline(Qt::Horizontal, panel()), makeFoot()});
   connect(frameworks_, &QListWidget::currentRowChanged, this, &SamplerPicker::filter);
   connect(list_, &SamplerRows::chosenChanged, this,
           [this](const QString& type) { preview_->setType(type.toStdString()); });
@@ -287,13 +270,12 @@ void SamplerPicker::build() {
 void SamplerPicker::open() {
   Sheet::open(search_);
   reading_.start([catalogue = catalogue_](const Work&) { return std::optional(samplerRows(catalogue)); },
-                 [this](std::vector<SamplerRow> rows) { takeRows(std::move(rows)); });
-}
-
-void SamplerPicker::takeRows(std::vector<SamplerRow> rows) {
-  all_ = std::move(rows);
-  filter();
-  if (list_->currentItem() != nullptr) list_->scrollToItem(list_->currentItem(), QAbstractItemView::PositionAtCenter);
+                 [this](std::vector<SamplerRow> rows) {
+                   all_ = std::move(rows);
+                   filter();
+                   if (list_->currentItem() != nullptr)
+                     list_->scrollToItem(list_->currentItem(), QAbstractItemView::PositionAtCenter);
+                 });
 }
 
 SamplerFilter SamplerPicker::wanted() const {
@@ -356,7 +338,7 @@ bool SamplerPicker::eventFilter(QObject* watched, QEvent* event) {
 /// A small window has room for the list first.
 void SamplerPicker::panelResized() {
   const int room = panel()->height() - px(kPickerHead + kPickerFoot);
-  preview_->setFixedHeight(std::clamp(room * 2 / 5, px(kLeastPreviewHeight), px(kPreviewHeight)));
+  preview_->setFixedHeight(std::clamp(room * 2 / 5, px(166), px(204)));
 }
 
 SamplerRows::SamplerRows(std::string in_use, QWidget* parent) : QListWidget(parent), in_use_(std::move(in_use)) {
@@ -458,10 +440,6 @@ void FrameworkList::setCounts(const std::vector<FrameworkCount>& counts) {
   for (std::size_t i = 0; i < counts.size(); ++i) show(static_cast<int>(i) + 1, counts[i].count);
 }
 
-QString FrameworkList::chosen() const {
-  return currentRow() <= 0 ? QString() : currentItem()->text();
-}
-
 /// What is drawn in the picture, and what it means; on as many lines as it takes.
 class SamplerPreviewPane::Legend : public QWidget {
  public:
@@ -525,12 +503,10 @@ SamplerPreviewPane::SamplerPreviewPane(SamplerCatalogue catalogue, QWidget* pare
   outcome_ = sentenceLabel(words, "");
   beware_ = sentenceLabel(words, "muted");
   auto* column = columnIn(words, {0, px(2), px(4), px(2)}, px(5));
-  for (QWidget* part : {static_cast<QWidget*>(outcome_), static_cast<QWidget*>(made_up_), static_cast<QWidget*>(own_),
-                        static_cast<QWidget*>(beware_)})
-    column->addWidget(part);
+  addAll(column, {outcome_, made_up_, own_, beware_});
   column->addStretch();
   QScrollArea* scroll = thinScroll(words, this);
-  scroll->setFixedWidth(px(kWordsWidth));
+  scroll->setFixedWidth(px(222));
   scroll->setFocusPolicy(Qt::NoFocus);
   auto* line = rowIn(nullptr, {}, px(14));
   auto* picture = columnIn(nullptr, {}, 0);
@@ -546,8 +522,7 @@ SamplerPreviewPane::SamplerPreviewPane(SamplerCatalogue catalogue, QWidget* pare
   setLook(deals_, "tone", "muted");
   deals_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   auto* all = columnIn(this, {px(kMargin + 4), px(10), px(12), px(10)}, px(4));
-  all->addWidget(head);
-  all->addWidget(deals_);
+  addAll(all, {head, deals_});
   all->addLayout(line, 1);
   connect(own_, &QAbstractButton::clicked, this, &SamplerPreviewPane::ownListsWanted);
 }
@@ -567,7 +542,7 @@ void SamplerPreviewPane::take(SamplerPreview preview) {
   stage_->setInput(shown_.stage);
   stage_->setFacts(shown_.facts);
   // The samples of a batch are what there is to see: fewer steps where all of them leave no room for it.
-  const double wanted = px(kLeastStep);
+  const double wanted = px(56);
   if (stage_->steps().count > 0 && stage_->steps().pitch < wanted)
     stage_->zoomSteps(wanted / stage_->steps().pitch, 0.0);
   auto entries = stageLegend(stage_->input(), shown_.facts.get(), stage_->colour(), false, theme());

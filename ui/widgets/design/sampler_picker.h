@@ -7,7 +7,6 @@
 #include "ui/widgets/common/sheet.h"
 
 #include <QListWidget>
-#include <QWidget>
 
 #include <string>
 #include <vector>
@@ -91,7 +90,7 @@ class FrameworkList : public QListWidget {
   /// The same frameworks at every call.
   void setCounts(const std::vector<FrameworkCount>& counts);
   /// Empty: all of them.
-  [[nodiscard]] QString chosen() const;
+  [[nodiscard]] QString chosen() const { return currentRow() <= 0 ? QString() : currentItem()->text(); }
 };
 
 /// Chooses a sampler: by framework and search, with a line on each and a preview. The search keeps the keyboard: its
@@ -122,7 +121,6 @@ class SamplerPicker : public Sheet {
   QWidget* makeHead();
   QWidget* makeFoot();
   QPushButton* makeFilter(const QString& text);
-  void takeRows(std::vector<SamplerRow> rows);
   void filter();
   [[nodiscard]] SamplerFilter wanted() const;
   void take(bool own_lists);

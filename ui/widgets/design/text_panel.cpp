@@ -13,7 +13,6 @@
 #include <QFileInfo>
 #include <QHelpEvent>
 #include <QPainter>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QStringList>
 #include <QTextBlock>
@@ -24,7 +23,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kProblemsHeight = 132;
 constexpr std::size_t kMostShown = 50;
 
 /// "Line 3: there is no key 'sise' in dataset. Did you mean size?"
@@ -56,7 +54,7 @@ TextPanel::TextPanel(Workspace& workspace, QWidget* parent)
   setSurface(this, "panel");
   setAccessibleName(tr("Design as text"));
   problem_area_ = thinScroll(problems_);
-  problem_area_->setFixedHeight(px(kProblemsHeight));
+  problem_area_->setFixedHeight(px(132));
   take_->setObjectName("text:takeDesign");
   auto* column = columnIn(this, {px(kMargin), px(8), px(kGap), px(10)}, px(6));
   column->addWidget(headRow());
@@ -272,8 +270,8 @@ void SpecEditor::paintNumbers(QPaintEvent* event) {
   while (block.isValid() && top <= event->rect().bottom()) {
     const double height = blockBoundingRect(block).height();
     const int line = block.blockNumber() + 1;
-    const bool wrong = std::any_of(problems_.begin(), problems_.end(),
-                                   [line](const Error& problem) { return problem.place.line == line; });
+    const bool wrong =
+        std::ranges::any_of(problems_, [line](const Error& problem) { return problem.place.line == line; });
     painter.setPen(wrong ? theme().error : theme().muted);
     painter.drawText(QRectF(0, top, numbers_->width() - px(7), height), Qt::AlignRight | Qt::AlignVCenter,
                      QString::number(line));

@@ -2,17 +2,14 @@
 #include "ui/widgets/lens/lens_column_view.h"
 
 #include "core/base/text.h"
-#include "core/lens/head.h"
 #include "ui/paint/legend_paint.h"
 #include "ui/scene/links.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/stage_view.h"
 
-#include <QAbstractButton>
 #include <QAction>
 #include <QLinearGradient>
 #include <QMenu>
@@ -20,7 +17,6 @@
 #include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QStringList>
 #include <QToolButton>
@@ -101,15 +97,13 @@ class SoftEdge : public QWidget {
   }
 };
 
-constexpr int kHeight = 14;
-
 }  // namespace
 
 /// The bar at the head of a column: what becomes of the readings.
 class ShareBarView : public QWidget {
  public:
   ShareBarView() {
-    setFixedHeight(px(kHeight));
+    setFixedHeight(px(14));
     setAccessibleName(LensColumnView::tr("What becomes of the samples"));
   }
 
@@ -181,9 +175,7 @@ void LensColumnView::build() {
   setLook(sampler_, "tone", "muted");
   stage_->setNarrow(true);
   auto* column = columnIn(this, {}, px(4));
-  for (QWidget* part : {headRow(), static_cast<QWidget*>(sampler_), static_cast<QWidget*>(headline_), sharesRow()}) {
-    column->addWidget(part);
-  }
+  addAll(column, {headRow(), sampler_, headline_, sharesRow()});
   column->addWidget(stage_, 3);
   QScrollArea* scroll = thinScroll(notes_);
   scroll->setMinimumHeight(px(34));
@@ -214,8 +206,7 @@ QWidget* LensColumnView::sharesRow() {
   auto* slot = new QWidget;
   slot->setFixedHeight(px(14));
   auto* bars = columnIn(slot, {});
-  bars->addWidget(bar_);
-  bars->addWidget(progress_);
+  addAll(bars, {bar_, progress_});
   auto* rows = new QWidget;
   auto* column = columnIn(rows, {}, px(3));
   auto* figures = rowIn(nullptr, {}, px(4));
@@ -352,38 +343,10 @@ void LensColumnView::setLane(const LensLane& lane) {
   showNotes();
 }
 
-QAbstractButton* LensColumnView::useButton() const {
-  return use_;
-}
-
-QAbstractButton* LensColumnView::mendButton() const {
-  return mend_;
-}
-
 void LensColumnView::setMend(const QString& title, const QString& change) {
   mend_->setVisible(!title.isEmpty());
   mend_->setToolTip(change.isEmpty() ? title : title + QStringLiteral(": ") + change);
   mend_->setAccessibleDescription(mend_->toolTip());
-}
-
-QAbstractButton* LensColumnView::stopButton() const {
-  return stop_;
-}
-
-QString LensColumnView::title() const {
-  return text(shown_.title);
-}
-
-QString LensColumnView::headline() const {
-  return headline_->plain();
-}
-
-QString LensColumnView::shares() const {
-  return shares_->plain();
-}
-
-QString LensColumnView::price() const {
-  return price_->plain();
 }
 
 LensColumnView::Heights LensColumnView::wanted(int width) const {
@@ -427,9 +390,7 @@ void LensColumnView::addNote(const QString& note, const char* tone, bool bold) {
   connect(label, &LinkLabel::followed, this, &LensColumnView::placeWanted);
   if (bold) {
     label->ensurePolished();
-    QFont font = label->font();
-    font.setWeight(QFont::DemiBold);
-    label->setFont(font);
+    label->setFont(demiBold(label->font()));
   }
   label->setPlain(note, context_);
   notes_->add(label);
@@ -462,10 +423,6 @@ int LensColumns::roomForColumns() const {
 int LensColumns::fitting() const {
   const int gap = px(kBetween);
   return std::max(2, (roomForColumns() + gap) / (px(kColumn) + gap));
-}
-
-bool LensColumns::scrolls() const {
-  return static_cast<int>(columns_.size()) > fitting();
 }
 
 /// From a column to the next. Columns share the width; those that do not all fit are as wide as lets none in sight be
@@ -501,8 +458,8 @@ void LensColumns::setColumns(const std::vector<LensColumnView*>& columns, std::s
 void LensColumns::orderTabs() {
   QWidget* last = nullptr;
   for (const LensColumnView* column : columns_) {
-    for (QWidget* part : {static_cast<QWidget*>(column->menuButton()), static_cast<QWidget*>(column->stopButton()),
-                          static_cast<QWidget*>(column->stage()), static_cast<QWidget*>(column->useButton())}) {
+    for (QWidget* part : std::initializer_list<QWidget*>{column->menuButton(), column->stopButton(), column->stage(),
+                                                         column->useButton()}) {
       if (last != nullptr) setTabOrder(last, part);
       last = part;
     }

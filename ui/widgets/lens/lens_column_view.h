@@ -4,16 +4,14 @@
 #include "core/lens/head.h"
 #include "ui/scene/lens/lanes.h"
 #include "ui/state/selection.h"
+#include "ui/widgets/common/labels.h"
 
 #include <QPoint>
-#include <QWidget>
 
 #include <cstddef>
 #include <vector>
 
-class QAbstractButton;
 class QAction;
-class QLabel;
 class QProgressBar;
 class QPushButton;
 class QScrollArea;
@@ -21,10 +19,6 @@ class QToolButton;
 
 namespace shardlens::ui {
 
-class Column;
-class ElidedLabel;
-class LinkButton;
-class LinkLabel;
 class ShareBarView;
 class StageView;
 
@@ -45,19 +39,19 @@ class LensColumnView : public QWidget {
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] bool isWaiting() const { return waiting_; }
   [[nodiscard]] StageView* stage() const { return stage_; }
-  [[nodiscard]] QAbstractButton* useButton() const;
-  [[nodiscard]] QAbstractButton* stopButton() const;
-  [[nodiscard]] QAbstractButton* mendButton() const;
+  [[nodiscard]] QAbstractButton* useButton() const { return use_; }
+  [[nodiscard]] QAbstractButton* stopButton() const { return stop_; }
+  [[nodiscard]] QAbstractButton* mendButton() const { return mend_; }
   /// The column that mends this one and what taking it changes; empty: there is none.
   void setMend(const QString& title, const QString& change);
   [[nodiscard]] QToolButton* menuButton() const { return menu_; }
-  [[nodiscard]] QString title() const;
-  [[nodiscard]] QString headline() const;
-  [[nodiscard]] QString shares() const;
+  [[nodiscard]] QString title() const { return text(shown_.title); }
+  [[nodiscard]] QString headline() const { return headline_->plain(); }
+  [[nodiscard]] QString shares() const { return shares_->plain(); }
   /// The verdict in one line, as the command line has it.
   [[nodiscard]] QString verdict() const { return verdict_text_; }
   /// What using it changes and costs.
-  [[nodiscard]] QString price() const;
+  [[nodiscard]] QString price() const { return price_->plain(); }
 
   /// The heights of the parts that wrap: as high in all columns, so that everything stands in rows.
   struct Heights {
@@ -159,7 +153,7 @@ class LensColumns : public QWidget {
   [[nodiscard]] int roomForColumns() const;
   [[nodiscard]] double pitch() const;
   [[nodiscard]] int columnWidth() const;
-  [[nodiscard]] bool scrolls() const;
+  [[nodiscard]] bool scrolls() const { return static_cast<int>(columns_.size()) > fitting(); }
   bool scrollBy(const QWheelEvent& event);
 
   std::vector<LensColumnView*> columns_;

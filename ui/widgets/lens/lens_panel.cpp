@@ -2,40 +2,30 @@
 #include "ui/widgets/lens/lens_panel.h"
 
 #include "ui/paint/legend_paint.h"
-#include "ui/scene/lens/lanes.h"
-#include "ui/scene/stage/stage_input.h"
 #include "ui/scene/theme.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/arrangement.h"
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/form_panel.h"
-#include "ui/widgets/lens/lens_column_view.h"
 #include "ui/widgets/stage/stage_view.h"
 #include "ui/widgets/stage/transport_bar.h"
 
-#include <QAbstractButton>
 #include <QFontMetrics>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMenu>
 #include <QPainter>
-#include <QSplitter>
-#include <QStringList>
 #include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <utility>
 
 namespace shardlens::ui {
 namespace {
 
-constexpr int kRoomForTitle = 820;
 constexpr int kRoomForSliders = 760;  ///< lower panels need it for what the columns say
 constexpr int kPatienceMs = 250;      ///< what is computed before that needs no word
 
@@ -102,18 +92,10 @@ LensPanel::LensPanel(Workspace& workspace, QWidget* parent)
 
 LensPanel::~LensPanel() = default;
 
-const std::vector<LensColumnView*>& LensPanel::columns() const {
-  return columns_->columns();
-}
-
-QString LensPanel::summary() const {
-  return summary_->fullText();
-}
-
 /// The summary needs the room more than the title does.
 void LensPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  title_->setVisible(width() >= px(kRoomForTitle));
+  title_->setVisible(width() >= px(820));
   transport_->setBrief(height() < px(kRoomForSliders));
 }
 
@@ -123,10 +105,6 @@ void LensPanel::showEvent(QShowEvent* event) {
   reveals_playhead_ = true;
   showPlayhead();
   reveals_playhead_ = job_.isBusy();  // for columns that are still to come
-}
-
-bool LensPanel::isShown(const std::string& id) const {
-  return isUsualColumn(id) != (chosen_.count(id) > 0);
 }
 
 void LensPanel::setShown(const std::string& id, bool shown) {
@@ -177,7 +155,12 @@ void LensPanel::computeWith(LensLanes& maker, const LensLanes::Wanted& wanted, L
   const auto done = [&](std::size_t place, const LensLane& lane) {
     hand_over([this, place, lane] { take(place, lane); });
   };
-  if (maker.compute(wanted, stops, done, work)) hand_over([this] { finish(); });
+  if (maker.compute(wanted, stops, done, work))
+    hand_over([this] {
+      patience_.stop();
+      reveals_playhead_ = false;
+      if (order_.by() == LensOrder::By::Similarity) showColumns();
+    });
 }
 
 void LensPanel::showError(const Error& error) {
@@ -233,12 +216,6 @@ void LensPanel::take(std::size_t place, LensLane lane) {
   showSelection();
 }
 
-void LensPanel::finish() {
-  patience_.stop();
-  reveals_playhead_ = false;
-  if (order_.by() == LensOrder::By::Similarity) showColumns();
-}
-
 /// Columns that are still to come show no longer what was.
 void LensPanel::showWaiting() {
   for (const LensLane& lane : lanes_) {
@@ -257,7 +234,7 @@ std::vector<LensLane> LensPanel::shownLanes() const {
 }
 
 const LensLane* LensPanel::laneOf(const std::string& id) const {
-  const auto lane = std::find_if(lanes_.begin(), lanes_.end(), [&](const LensLane& one) { return one.id() == id; });
+  const auto lane = std::ranges::find_if(lanes_, [&](const LensLane& one) { return one.id() == id; });
   return lane == lanes_.end() ? nullptr : &*lane;
 }
 
@@ -462,8 +439,7 @@ QWidget* LensPanel::headRow() {
   auto* row = rowIn(holder, {px(kMargin), 0, px(kMargin), 0}, px(kGap));
   row->addWidget(title_);
   row->addWidget(summary_, 1);
-  row->addWidget(order_button_);
-  row->addWidget(choose_);
+  addAll(row, {order_button_, choose_});
   return holder;
 }
 
@@ -497,13 +473,6 @@ void LensPanel::moveColumn(const std::string& id, int by) {
   if (!order_.move(shownLanes(), id, by)) return;
   setOrder(LensOrder::By::Hand);
   columns_->reveal(*viewOf(id));
-}
-
-/// The column takes the place that the mouse is over.
-void LensPanel::drag(const LensColumnView& view, QPoint global) {
-  const int to = columns_->placeAt(global);
-  const auto at = std::find(columns().begin(), columns().end(), &view) - columns().begin();
-  if (to >= 0 && to != at) moveColumn(view.id(), to - static_cast<int>(at));
 }
 
 QVariantMap LensPanel::choice() const {
@@ -543,7 +512,12 @@ LensColumnView* LensPanel::addColumn() {
   connect(view, &LensColumnView::moveWanted, this, [this, view](int by) { moveColumn(view->id(), by); });
   connect(view, &LensColumnView::hideWanted, this, [this, view] { setShown(view->id(), false); });
   connect(view, &LensColumnView::placeWanted, this, [this](const Selected& place) { workspace_.goTo(place); });
-  connect(view, &LensColumnView::dragged, this, [this, view](QPoint global) { drag(*view, global); });
+  // The column takes the place that the mouse is over.
+  connect(view, &LensColumnView::dragged, this, [this, view](QPoint global) {
+    const int to = columns_->placeAt(global);
+    const auto at = std::find(columns().begin(), columns().end(), view) - columns().begin();
+    if (to >= 0 && to != at) moveColumn(view->id(), to - static_cast<int>(at));
+  });
   wireStage(view);
   return view;
 }
@@ -704,8 +678,7 @@ LensPage::LensPage(Workspace& workspace, QWidget* parent) : Page(parent), worksp
   panel_ = new LensPanel(workspace, columns_);
   form_->setMinimumWidth(px(220));
   columns_->setStretchFactor(1, 1);
-  auto* row = rowIn(this, {});
-  row->addWidget(columns_);
+  rowIn(this, {})->addWidget(columns_);
   auto* panels = new Arrangement(this, "lens", [this] {
     constexpr int kFormWidth = 280;
     Arrangement::giveSizes(*columns_, {{form_, px(kFormWidth)}, {panel_, px(4 * kFormWidth)}});
@@ -714,10 +687,6 @@ LensPage::LensPage(Workspace& workspace, QWidget* parent) : Page(parent), worksp
   panels->addPanel("form", tr("Design form"), form_);
   panels->addPanel("lens", tr("Lens"), panel_, Arrangement::Hiding::Never);
   panels->settle();
-}
-
-void LensPage::enter(const QString& /*perspective*/) {
-  panel_->setFocus();
 }
 
 QString LensPage::command() const {

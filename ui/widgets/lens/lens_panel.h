@@ -5,13 +5,14 @@
 #include "ui/scene/stage/legend.h"
 #include "ui/scene/stage/stage_input.h"
 #include "ui/state/latest_job.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/page.h"
 #include "ui/widgets/common/refresh.h"
+#include "ui/widgets/lens/lens_column_view.h"
 
 #include <QStringList>
 #include <QTimer>
 #include <QVariantMap>
-#include <QWidget>
 
 #include <map>
 #include <memory>
@@ -20,8 +21,6 @@
 #include <utility>
 #include <vector>
 
-class QAction;
-class QLabel;
 class QSplitter;
 class QToolButton;
 
@@ -65,9 +64,6 @@ class LensLegend : public QWidget {
 };
 
 struct Workspace;
-class ElidedLabel;
-class LensColumns;
-class LensColumnView;
 class TransportBar;
 
 /// The framework lens: the document's design as several frameworks would deal it, side by side; batches that are not
@@ -81,10 +77,10 @@ class LensPanel : public QWidget {
   ~LensPanel() override;
 
   /// As they stand beside each other.
-  [[nodiscard]] const std::vector<LensColumnView*>& columns() const;
-  [[nodiscard]] QString summary() const;
+  [[nodiscard]] const std::vector<LensColumnView*>& columns() const { return columns_->columns(); }
+  [[nodiscard]] QString summary() const { return summary_->fullText(); }
   [[nodiscard]] const LensLegend* legend() const { return legend_; }
-  [[nodiscard]] bool isShown(const std::string& id) const;
+  [[nodiscard]] bool isShown(const std::string& id) const { return isUsualColumn(id) != (chosen_.count(id) > 0); }
   void setShown(const std::string& id, bool shown);
   /// The ids of the columns that are shown, the first one left out: what `shardlens lens --only` takes.
   [[nodiscard]] QStringList shownIds() const;
@@ -114,7 +110,6 @@ class LensPanel : public QWidget {
   void showError(const Error& error);
   void begin(const std::shared_ptr<LensLanes>& maker, std::vector<LensLane> lanes);
   void take(std::size_t place, LensLane lane);
-  void finish();
   void showWaiting();
   void showColumns();
   void showHead();
@@ -130,7 +125,6 @@ class LensPanel : public QWidget {
   void fillMenu();
   void addChoices();
   void showAll(bool all);
-  void drag(const LensColumnView& view, QPoint global);
   void alignTo(const LensColumnView& moved);
   void showPlayhead();
   void showSelection();
@@ -185,7 +179,7 @@ class LensPage : public Page {
   [[nodiscard]] FormPanel* form() const { return form_; }
   [[nodiscard]] LensPanel* panel() const { return panel_; }
 
-  void enter(const QString& perspective) override;
+  void enter(const QString& /*perspective*/) override { panel_->setFocus(); }
   [[nodiscard]] QString command() const override;
   [[nodiscard]] QVariantMap layout() const override;
   void restoreLayout(const QVariantMap& layout) override;

@@ -7,8 +7,6 @@
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/transport_bar.h"
 
 #include <QEvent>
@@ -16,7 +14,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QScrollArea>
 #include <QSignalBlocker>
 
 #include <algorithm>
@@ -106,8 +103,8 @@ void ResumeList::setAnswer(const ResumeAnswer& answer) {
   for (std::size_t i = 0; i < count; ++i) {
     rows_[i]->setRow(answer.rows[i], stopPlace(answer, answer.point.steps));
   }
-  const auto same = std::find_if(answer.rows.begin(), answer.rows.end(),
-                                 [&](const ResumeRow& row) { return row.judged.way.id == chosen_id_; });
+  const auto same =
+      std::ranges::find_if(answer.rows, [&](const ResumeRow& row) { return row.judged.way.id == chosen_id_; });
   showFold();
   choose(same == answer.rows.end() ? 0 : static_cast<int>(same - answer.rows.begin()));
   axis_->setSteps(answer.steps, answer.point.steps);
@@ -129,10 +126,6 @@ void ResumeList::showFold() {
   fold_->setVisible(own < count);
   fold_->setText((folded_ ? tr("▸ %1") : tr("▾ %1")).arg(othersText(answer_)));
   fold_->setAccessibleName(folded_ ? tr("Show %1").arg(othersText(answer_)) : tr("Hide %1").arg(othersText(answer_)));
-}
-
-QAbstractButton* ResumeList::fold() const {
-  return fold_;
 }
 
 void ResumeList::setFolded(bool folded) {
@@ -291,10 +284,7 @@ WayRow::WayRow(QWidget* parent)
   auto* column = columnIn(this, {px(10), px(7), px(10), px(5)}, px(2));
   column->addWidget(verdict_);
   title_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  for (QWidget* part : {static_cast<QWidget*>(title_), static_cast<QWidget*>(rule_), static_cast<QWidget*>(reason_),
-                        static_cast<QWidget*>(strip_)}) {
-    column->addWidget(part);
-  }
+  addAll(column, {title_, rule_, reason_, strip_});
 }
 
 void WayRow::setRow(const ResumeRow& row, double stop) {
@@ -404,10 +394,6 @@ WayStrip::WayStrip(QWidget* parent) : QWidget(parent) {
 
 QSize WayStrip::sizeHint() const {
   return {px(240), px(kBar) + 2 * kBeyond};
-}
-
-QSize WayStrip::minimumSizeHint() const {
-  return {px(80), sizeHint().height()};
 }
 
 QRectF WayStrip::bar() const {

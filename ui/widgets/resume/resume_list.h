@@ -3,20 +3,16 @@
 
 #include "ui/scene/resume/answer.h"
 #include "ui/state/selection.h"
-
-#include <QWidget>
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/style.h"
 
 #include <string>
 #include <vector>
 
-class QAbstractButton;
-class QLabel;
 class QScrollArea;
 
 namespace shardlens::ui {
 
-class ElidedLabel;
-class LinkLabel;
 class ThinSlider;
 
 /// The planned epoch of one way in time: the run until the stop, the seam, the run that goes on. A click or a drag asks
@@ -34,7 +30,7 @@ class WayStrip : public QWidget {
   [[nodiscard]] double stop() const { return stop_; }
   [[nodiscard]] bool isKnown() const { return !pieces_.empty(); }
   [[nodiscard]] QSize sizeHint() const override;
-  [[nodiscard]] QSize minimumSizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return {px(80), sizeHint().height()}; }
 
  signals:
   void stopWanted(double share);
@@ -134,9 +130,6 @@ class ResumeAxis : public QWidget {
   int right_ = 0;
 };
 
-class Column;
-class LinkButton;
-
 /// Every way to go on, under each other on one axis of time, with a legend below: those of the design's framework
 /// first, the others folded under one line. One row is chosen.
 class ResumeList : public QWidget {
@@ -155,7 +148,7 @@ class ResumeList : public QWidget {
   void choose(int row);
   [[nodiscard]] ResumeAxis* axis() const { return axis_; }
   /// The line that the methods of other frameworks are folded under.
-  [[nodiscard]] QAbstractButton* fold() const;
+  [[nodiscard]] QAbstractButton* fold() const { return fold_; }
   [[nodiscard]] bool isFolded() const { return folded_; }
   void setFolded(bool folded);
 

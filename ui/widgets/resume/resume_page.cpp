@@ -3,25 +3,19 @@
 
 #include "core/base/thread_annotations.h"
 #include "ui/scene/number_text.h"
-#include "ui/scene/resume/answer.h"
 #include "ui/scene/theme.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/arrangement.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/fields.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
-#include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/common/toast.h"
 #include "ui/widgets/resume/resume_list.h"
 #include "ui/widgets/resume/way_details.h"
 
 #include <QEvent>
 #include <QFocusEvent>
 #include <QGridLayout>
-#include <QScrollArea>
-#include <QSplitter>
 #include <QStringList>
 
 #include <algorithm>
@@ -76,8 +70,6 @@ QString inLines(QString command) {
   return command.replace(QStringLiteral(" --"), QStringLiteral("\n  --"));
 }
 
-constexpr int kLabelWidth = 106;
-
 }  // namespace
 
 ResumePage::ResumePage(Workspace& workspace, QWidget* parent)
@@ -94,19 +86,19 @@ ResumePage::ResumePage(Workspace& workspace, QWidget* parent)
   setAccessibleName(tr("Resume"));
   setFocusPolicy(Qt::StrongFocus);
   columns_ = thinSplitter(Qt::Horizontal, this);
-  for (QWidget* part : {static_cast<QWidget*>(controls_), centre_ = centre(), static_cast<QWidget*>(details_)}) {
-    columns_->addWidget(part);
-  }
+  addAll(columns_, {controls_, centre_ = centre(), details_});
   controls_->setMinimumWidth(px(220));
   details_->setMinimumWidth(px(240));
   columns_->setStretchFactor(1, 1);
-  auto* row = rowIn(this, {});
-  row->addWidget(columns_);
+  rowIn(this, {})->addWidget(columns_);
   patience_.setSingleShot(true);
   patience_.setInterval(kPatienceMs);
   wire();
   wireChoice();
-  addMenus();
+  addPanelMenu(*controls_, {tr("Stop and restart"), [this] { return title() + '\n' + command() + '\n'; }});
+  addPanelMenu(*centre_, {tr("Resume methods"), [this] { return title() + '\n' + resumeText(answer_); },
+                          [this] { return resumeCsv(answer_); }});
+  addPanelMenu(*details_, {tr("Selected method"), [this] { return details_->text(); }});
   addPlaces();
 }
 
@@ -119,13 +111,6 @@ void ResumePage::addPlaces() {
   panels->addPanel("methods", tr("Resume methods"), centre_, Arrangement::Hiding::Never);
   panels->addPanel("details", tr("Selected method"), details_);
   panels->settle();
-}
-
-void ResumePage::addMenus() {
-  addPanelMenu(*controls_, {tr("Stop and restart"), [this] { return title() + '\n' + command() + '\n'; }});
-  addPanelMenu(*centre_, {tr("Resume methods"), [this] { return title() + '\n' + resumeText(answer_); },
-                          [this] { return resumeCsv(answer_); }});
-  addPanelMenu(*details_, {tr("Selected method"), [this] { return details_->text(); }});
 }
 
 ResumePage::~ResumePage() = default;
@@ -148,8 +133,7 @@ QWidget* ResumePage::headRow() {
   summary_->setMinimumHeight(stop_->sizeHint().height());  // nothing moves when a link comes beside it
   auto* words = rowIn(nullptr, {}, px(kGap));
   words->addWidget(summary_, 1);
-  words->addWidget(stop_);
-  words->addWidget(again_);
+  addAll(words, {stop_, again_});
   auto* head = new QWidget;
   auto* column = columnIn(head, {px(10), 0, px(10), 0}, px(2));
   column->addWidget(title_);
@@ -159,7 +143,11 @@ QWidget* ResumePage::headRow() {
 
 void ResumePage::wire() {
   connect(&workspace_.document, &Document::specChanged, this, &ResumePage::followSpec);
-  connect(&workspace_.document, &Document::pathChanged, this, &ResumePage::followPath);
+  // The same spec under another name.
+  connect(&workspace_.document, &Document::pathChanged, this, [this] {
+    file_ = workspace_.document.path();
+    controls_->setPoint(point_, command());
+  });
   connect(&workspace_.playback, &Playback::moved, this, &ResumePage::followPlayhead);
   connect(stop_, &QAbstractButton::clicked, this, &ResumePage::cancel);
   connect(again_, &QAbstractButton::clicked, this, &ResumePage::compute);
@@ -209,12 +197,6 @@ void ResumePage::followSpec() {
     pane_->showMessage({}, {});
   }
   compute();
-}
-
-/// The same spec under another name.
-void ResumePage::followPath() {
-  file_ = workspace_.document.path();
-  controls_->setPoint(point_, command());
 }
 
 /// Until the user chooses a stop here, it is where he left the playhead.
@@ -361,14 +343,6 @@ void ResumePage::showChoice(const ResumeAnswer& answer) {
   controls_->setAnswer(answer, computed_, command());
 }
 
-QString ResumePage::title() const {
-  return title_->plain();
-}
-
-QString ResumePage::message() const {
-  return pane_->message();
-}
-
 QString ResumePage::command() const {
   return resumeCommand(workspace_.document.path(), point_);
 }
@@ -396,20 +370,17 @@ void ResumeControls::build() {
   auto* body = new QWidget;
   auto* column = columnIn(body, {px(kMargin), px(14), px(10), px(kMargin)}, px(6));
   column->addWidget(sectionHead(tr("interrupted at")));
-  for (QWidget* row : {static_cast<QWidget*>(epoch_), static_cast<QWidget*>(steps_)}) column->addWidget(row);
+  addAll(column, {epoch_, steps_});
   column->addWidget(trained_);
   column->addSpacing(px(14));
   column->addWidget(sectionHead(tr("restart with")));
-  for (QWidget* row : {static_cast<QWidget*>(nodes_), static_cast<QWidget*>(ranks_)}) column->addWidget(row);
-  column->addWidget(world_);
-  column->addWidget(batch_size_);
+  addAll(column, {nodes_, ranks_});
+  addAll(column, {world_, batch_size_});
   column->addWidget(same_, 0, Qt::AlignLeft);
   column->addSpacing(px(14));
-  column->addWidget(sectionHead(tr("on the command line")));
-  column->addWidget(commandBox());
+  addAll(column, {sectionHead(tr("on the command line")), commandBox()});
   column->addStretch(1);
-  auto* outer = columnIn(this, {});
-  outer->addWidget(thinScroll(body));
+  columnIn(this, {})->addWidget(thinScroll(body));
   same_->hide();
 }
 
@@ -481,26 +452,22 @@ void ResumeControls::showBatchSize(qint64 batch_size) {
                                                         : tr("before the stop %1").arg(number(batch_size_before_)));
 }
 
-QString ResumeControls::sentence() const {
-  return trained_->text();
-}
-
-void ResumeControls::copyCommand() const {
-  copyText(*this, command());
-}
-
 NumberRow::NumberRow(const QString& label, QWidget* parent)
     : QWidget(parent), field_(new NumberField), note_(noteLabel({})) {
   QLabel* name = textLabel(label);
   name->setBuddy(field_);
   field_->setAccessibleName(label);
-  field_->setStepper([this](const QString& text, qint64 steps) { return stepped(text, steps); });
+  field_->setStepper([this](const QString& text, qint64 steps) -> QString {
+    const auto typed = wholeNumber(text);
+    if (!typed) return {};
+    return number(std::clamp(std::clamp(*typed, least_, most_) + steps, least_, most_));
+  });
   field_->installEventFilter(this);
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setHorizontalSpacing(0);
   grid->setVerticalSpacing(px(3));
-  grid->setColumnMinimumWidth(0, px(kLabelWidth));
+  grid->setColumnMinimumWidth(0, px(106));
   grid->setColumnStretch(1, 1);
   grid->addWidget(name, 0, 0);
   grid->addWidget(field_, 0, 1);
@@ -525,12 +492,6 @@ void NumberRow::setValue(qint64 value) {
 void NumberRow::setNote(const QString& text) {
   plain_note_ = text;
   showNote();
-}
-
-QString NumberRow::stepped(const QString& text, qint64 steps) const {
-  const auto typed = wholeNumber(text);
-  if (!typed) return {};
-  return number(std::clamp(std::clamp(*typed, least_, most_) + steps, least_, most_));
 }
 
 void NumberRow::take(const QString& text) {

@@ -3,11 +3,12 @@
 
 #include "ui/scene/resume/answer.h"
 #include "ui/state/latest_job.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/page.h"
+#include "ui/widgets/common/state_pane.h"
+#include "ui/widgets/common/toast.h"
 
-#include <QLabel>
 #include <QTimer>
-#include <QWidget>
 
 #include <functional>
 
@@ -15,12 +16,8 @@ class QSplitter;
 
 namespace shardlens::ui {
 
-class ElidedLinks;
-class LinkButton;
-class LinkLabel;
 class NumberField;
 class ResumeList;
-class StatePane;
 class WayDetails;
 
 /// A whole number of a range under its label, with what follows from it below. Numbers beyond the range are brought to
@@ -48,7 +45,6 @@ class NumberRow : public QWidget {
 
  private:
   void take(const QString& text);
-  [[nodiscard]] QString stepped(const QString& text, qint64 steps) const;
   void showNote();
 
   NumberField* field_;
@@ -78,11 +74,11 @@ class ResumeControls : public QWidget {
   [[nodiscard]] NumberRow* nodes() const { return nodes_; }
   [[nodiscard]] NumberRow* ranks() const { return ranks_; }
   [[nodiscard]] NumberRow* batchSize() const { return batch_size_; }
-  [[nodiscard]] QString sentence() const;
+  [[nodiscard]] QString sentence() const { return trained_->text(); }
   [[nodiscard]] QString command() const { return said_; }
 
  public slots:
-  void copyCommand() const;
+  void copyCommand() const { copyText(*this, command()); }
 
  signals:
   void epochWanted(qint64 epoch);
@@ -133,9 +129,9 @@ class ResumePage : public Page {
   [[nodiscard]] ResumeControls* controls() const { return controls_; }
   [[nodiscard]] ResumeList* list() const { return list_; }
   [[nodiscard]] WayDetails* details() const { return details_; }
-  [[nodiscard]] QString title() const;
+  [[nodiscard]] QString title() const { return title_->plain(); }
   /// What is said in place of the rows, or above old ones.
-  [[nodiscard]] QString message() const;
+  [[nodiscard]] QString message() const { return pane_->message(); }
   /// "shardlens resume FILE --at ...".
   [[nodiscard]] QString command() const override;
 
@@ -146,12 +142,10 @@ class ResumePage : public Page {
  private:
   QWidget* centre();
   QWidget* headRow();
-  void addMenus();
   void addPlaces();
   void wire();
   void wireChoice();
   void followSpec();
-  void followPath();
   void followPlayhead();
   void compute();
   void take(ResumeAnswer answer);

@@ -4,14 +4,11 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/style.h"
 
 #include <QFontMetrics>
 #include <QGridLayout>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QScrollArea>
 #include <QStringList>
 
 #include <algorithm>
@@ -20,7 +17,6 @@ namespace shardlens::ui {
 namespace {
 
 constexpr std::size_t kMostIds = 24;
-constexpr int kNameWidth = 84;
 
 const char* noteTone(Severity severity) {
   return severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "muted";
@@ -50,12 +46,7 @@ WayDetails::WayDetails(QWidget* parent)
     : QWidget(parent), column_(new Column({px(kMargin), px(14), px(kMargin), px(kMargin)}, px(6))) {
   setSurface(this, "panel");
   setAccessibleName(tr("Selected method"));
-  auto* outer = columnIn(this, {});
-  outer->addWidget(thinScroll(column_));
-}
-
-void WayDetails::clear() {
-  column_->clear();
+  columnIn(this, {})->addWidget(thinScroll(column_));
 }
 
 void WayDetails::setRow(const ResumeRow& row, const ResumePoint& point) {
@@ -110,7 +101,7 @@ void WayDetails::addFacts(const ResumeRow& row) {
   grid->setContentsMargins(0, px(2), 0, px(2));
   grid->setVerticalSpacing(px(4));
   grid->setHorizontalSpacing(px(kGap));
-  grid->setColumnMinimumWidth(0, px(kNameWidth));
+  grid->setColumnMinimumWidth(0, px(84));
   grid->setColumnStretch(1, 1);
   int line = 0;
   for (const auto& fact : facts) {
@@ -189,10 +180,6 @@ int BatchLines::top(std::size_t line) const {
 
 QSize BatchLines::sizeHint() const {
   return {px(200), batches_.empty() ? 0 : top(batches_.size() - 1) + px(kLine)};
-}
-
-QSize BatchLines::minimumSizeHint() const {
-  return {px(80), sizeHint().height()};
 }
 
 QString BatchLines::lineText(const ResumedBatch& batch) const {

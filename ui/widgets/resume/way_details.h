@@ -4,9 +4,8 @@
 #include "core/resume/report.h"
 #include "ui/scene/resume/answer.h"
 #include "ui/state/selection.h"
-
-#include <QFont>
-#include <QWidget>
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/style.h"
 
 #include <optional>
 #include <vector>
@@ -24,7 +23,7 @@ class BatchLines : public QWidget {
   /// Marks the chips of this sample.
   void setSelected(std::optional<qint64> sample);
   [[nodiscard]] QSize sizeHint() const override;
-  [[nodiscard]] QSize minimumSizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return {px(80), sizeHint().height()}; }
 
  signals:
   void sampleChosen(qint64 id);
@@ -48,9 +47,6 @@ class BatchLines : public QWidget {
   int step_ = 0;  ///< width of the widest step
 };
 
-class Column;
-class LinkLabel;
-
 /// The details of one row: counts, what to know about the way, the samples themselves, the first batches.
 class WayDetails : public QWidget {
   Q_OBJECT
@@ -59,7 +55,7 @@ class WayDetails : public QWidget {
   explicit WayDetails(QWidget* parent = nullptr);
 
   void setRow(const ResumeRow& row, const ResumePoint& point);
-  void clear();
+  void clear() { column_->clear(); }
   /// Marks it among the first batches.
   void setSelected(std::optional<qint64> sample);
   /// All that is said, a line for each label.

@@ -2,7 +2,6 @@
 #include "ui/widgets/run/arrival_panel.h"
 
 #include "core/diagnose/run_state.h"
-#include "ui/plot/arrival_plot.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/in_view.h"
 #include "ui/scene/run/rank_rows.h"
@@ -28,8 +27,8 @@ std::vector<qint64> lateOf(const std::vector<shardlens::Arrival>& arrivals, std:
                  [](const shardlens::Arrival& one) { return one.median_ms; });
   std::sort(medians.begin(), medians.end());
   std::erase_if(ranks, [&](qint64 rank) {
-    const auto found = std::find_if(arrivals.begin(), arrivals.end(),
-                                    [rank](const shardlens::Arrival& one) { return one.rank == rank; });
+    const auto found =
+        std::ranges::find_if(arrivals, [rank](const shardlens::Arrival& one) { return one.rank == rank; });
     return found == arrivals.end() || found->median_ms <= medians[(medians.size() - 1) / 2];
   });
   return ranks;
@@ -38,7 +37,7 @@ std::vector<qint64> lateOf(const std::vector<shardlens::Arrival>& arrivals, std:
 std::vector<qint64> latestFirst(const std::vector<shardlens::Arrival>& arrivals) {
   std::vector<qint64> ranks(arrivals.size());
   std::iota(ranks.begin(), ranks.end(), 0);
-  std::stable_sort(ranks.begin(), ranks.end(), [&](qint64 a, qint64 b) {
+  std::ranges::stable_sort(ranks, [&](qint64 a, qint64 b) {
     return arrivals[static_cast<std::size_t>(a)].median_ms > arrivals[static_cast<std::size_t>(b)].median_ms;
   });
   return ranks;
@@ -67,8 +66,7 @@ ArrivalPanel::ArrivalPanel(QWidget* parent) : QWidget(parent) {
   plot_->setAccessibleName(phrase("run", "Arrival of each rank in the last collectives"));
   connect(plot_, &ArrivalPlot::rankClicked, this, &ArrivalPanel::rankClicked);
   auto* column = columnIn(this, {}, px(4));
-  column->addWidget(head_);
-  column->addWidget(note_);
+  addAll(column, {head_, note_});
   column->addWidget(plot_, 100);
   column->addStretch(1);
   addPanelMenu(*this, {phrase("run", "Arrivals"), [this] { return asText(); }, [this] { return csv(); }});
@@ -111,10 +109,6 @@ void ArrivalPanel::setInView(const RunStatePtr& state, const RunLanes& lanes, co
         showArrivals(*state, found ? *found : state->arrivals,
                      found ? phrase("run", "Arrivals, in view: %1") : phrase("run", "Arrivals, last %1"));
       });
-}
-
-void ArrivalPanel::setSelected(const std::vector<qint64>& ranks) {
-  plot_->setSelected(ranks);
 }
 
 void ArrivalPanel::showArrivals(const RunState& state, const std::vector<shardlens::Arrival>& arrivals,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/plot/arrival_plot.h"
 #include "ui/scene/run/lanes.h"
 #include "ui/scene/run/time_window.h"
 #include "ui/state/latest_job.h"
@@ -15,7 +16,6 @@ class QLabel;
 
 namespace shardlens::ui {
 
-class ArrivalPlot;
 class ElidedLabel;
 
 /// When each rank comes to the collectives, after the first one; with very many ranks the latest of them.
@@ -29,7 +29,7 @@ class ArrivalPanel : public QWidget {
   /// Of the collectives in view, found on a worker. Where their times are no longer known one by one, of the last ones.
   void setInView(const RunStatePtr& state, const RunLanes& lanes, const TimeWindow& window);
   /// Marks their rows.
-  void setSelected(const std::vector<qint64>& ranks);
+  void setSelected(const std::vector<qint64>& ranks) { plot_->setSelected(ranks); }
   /// What is shown: a sentence for each rank, and the same as CSV.
   [[nodiscard]] QString asText() const;
   [[nodiscard]] QString csv() const;

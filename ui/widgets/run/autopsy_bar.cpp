@@ -9,8 +9,6 @@
 #include "ui/state/phrase.h"
 #include "ui/state/recording_library.h"
 #include "ui/widgets/common/fields.h"
-#include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/transport_bar.h"
 
 #include <QDateTime>
@@ -27,9 +25,7 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kNarrow = 780;
 constexpr int kSliderSteps = 10'000;
-constexpr int kTickMs = 50;
 constexpr double kNsInMs = 1e6;
 
 /// "00:14:22.350": the hundredths matter when a step takes some of them.
@@ -49,7 +45,7 @@ AutopsyBar::AutopsyBar(Workspace& workspace, QWidget* parent)
     : QWidget(parent), document_(workspace.document), runs_(workspace.runs), capture_(workspace.capture) {
   setObjectName("autopsyBar");
   buildControls();
-  timer_.setInterval(kTickMs);
+  timer_.setInterval(50);
   connect(&timer_, &QTimer::timeout, this, &AutopsyBar::tick);
   connect(&runs_, &RunService::runFileChanged, this, [this] {
     setPlaying(false);
@@ -63,9 +59,8 @@ AutopsyBar::AutopsyBar(Workspace& workspace, QWidget* parent)
 }
 
 void AutopsyBar::buildControls() {
-  auto* open = new QPushButton(phrase("run", "Open…"), this);
+  auto* open = pushButton(phrase("run", "Open…"), "quiet", this);
   open->setToolTip(phrase("run", "Open another recording"));
-  setLook(open, "role", "quiet");
   connect(open, &QPushButton::clicked, this, &AutopsyBar::openWanted);
   file_ = new ElidedLabel({}, this);
   setLook(file_, "tone", "muted");
@@ -92,14 +87,9 @@ void AutopsyBar::buildControls() {
   connect(verify_, &LinkLabel::followed, this, &AutopsyBar::placeWanted);
   verify_->setObjectName("verify");
   auto* row = rowIn(this, {px(kMargin), px(6), px(kMargin), px(6)}, px(10));
-  row->addWidget(open);
-  row->addWidget(makeCompareMenu());
-  row->addWidget(file_);
-  row->addWidget(play_);
-  row->addWidget(speed_);
+  addAll(row, {open, makeCompareMenu(), file_, play_, speed_});
   row->addWidget(slider_, 1);
-  row->addWidget(clock_);
-  row->addWidget(verify_);
+  addAll(row, {clock_, verify_});
 }
 
 QToolButton* AutopsyBar::makeCompareMenu() {
@@ -153,10 +143,6 @@ void AutopsyBar::fillCompareMenu(QMenu& menu) {
   });
 }
 
-qint64 AutopsyBar::moment() const {
-  return runs_.position() < 0 ? runs_.duration() : runs_.position();
-}
-
 void AutopsyBar::refresh() {
   const RunStatePtr state = runs_.state();
   if (state == nullptr) return;
@@ -169,10 +155,6 @@ void AutopsyBar::refresh() {
   }
   showClock();
   if (verified_ != runs_.runFile()) verifySoon();
-}
-
-bool AutopsyBar::isNarrow() const {
-  return width() < px(kNarrow);
 }
 
 void AutopsyBar::showClock() {
@@ -232,10 +214,6 @@ void AutopsyBar::showProof(const ProofVerdict& said) {
   found_ = said.is_finding;
   showText();
   setLook(verify_, "tone", said.tone == Tone::Note ? "muted" : toneName(said.tone));
-}
-
-QString AutopsyBar::verifyText() const {
-  return verify_->fullText();
 }
 
 void AutopsyBar::seekTo(qint64 ns) {

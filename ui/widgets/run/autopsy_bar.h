@@ -3,20 +3,18 @@
 
 #include "ui/state/latest_job.h"
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/style.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
-#include <QWidget>
 
-class QLabel;
 class QMenu;
 class QToolButton;
 
 namespace shardlens::ui {
 
 class ChoiceField;
-class ElidedLabel;
-class ElidedLinks;
 class ThinSlider;
 class TransportButton;
 struct ProofVerdict;
@@ -32,7 +30,7 @@ class AutopsyBar : public QWidget {
   void refresh();
   [[nodiscard]] bool isPlaying() const { return timer_.isActive(); }
   void setPlaying(bool playing);
-  [[nodiscard]] QString verifyText() const;
+  [[nodiscard]] QString verifyText() const { return verify_->fullText(); }
   /// Asks what to compare the run with.
   void openCompareMenu();
 
@@ -62,8 +60,8 @@ class AutopsyBar : public QWidget {
   void showProof(const ProofVerdict& said);
   void showText();
   void showClock();
-  [[nodiscard]] bool isNarrow() const;
-  [[nodiscard]] qint64 moment() const;
+  [[nodiscard]] bool isNarrow() const { return width() < px(780); }
+  [[nodiscard]] qint64 moment() const { return runs_.position() < 0 ? runs_.duration() : runs_.position(); }
 
   Document& document_;
   RunService& runs_;

@@ -7,30 +7,23 @@
 #include "ui/scene/run/lanes.h"
 #include "ui/scene/run/rank_rows.h"
 #include "ui/scene/run/text.h"
-#include "ui/scene/run/time_window.h"
 #include "ui/scene/theme.h"
 #include "ui/state/recording_library.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/picture.h"
-#include "ui/widgets/common/style.h"
 #include "ui/widgets/run/minimap_view.h"
 #include "ui/widgets/run/prediction.h"
-#include "ui/widgets/run/time_input.h"
 
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
-#include <vector>
 
 namespace shardlens::ui {
 namespace {
@@ -54,7 +47,6 @@ double lanesIn(const ComparedRun& run) {
 
 constexpr int kLegend = 28;
 constexpr int kSide = 16;
-constexpr int kMinimap = 32;
 
 constexpr std::int64_t kStepsOfNone = 6;  ///< predicted where the run has none
 
@@ -87,14 +79,6 @@ CompareLanes::CompareLanes(TimeView& view, QWidget* parent) : QWidget(parent), v
   setAccessibleName(tr("Lanes of both runs on one axis"));
   setTips(this, [this](QPoint place) { return tipAt(place); });
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-}
-
-QSize CompareLanes::minimumSizeHint() const {
-  return {px(320), px(212)};
-}
-
-QSize CompareLanes::sizeHint() const {
-  return {px(800), px(420)};
 }
 
 void CompareLanes::setRuns(ComparedRun first, ComparedRun second) {
@@ -140,10 +124,6 @@ void CompareLanes::setOnly(std::vector<qint64> ranks) {
   if (ranks == only_) return;
   only_ = std::move(ranks);
   showRuns();
-}
-
-const TimeWindow& CompareLanes::window() const {
-  return view_.window();
 }
 
 int CompareLanes::lanesLeft() const {
@@ -206,8 +186,7 @@ void CompareLanes::paintSteps(QPainter& painter, std::size_t run, const Place& p
 }
 
 void CompareLanes::paintRun(QPainter& painter, const ComparedRun& run, const Place& place) const {
-  QFont bold = uiFont();
-  bold.setWeight(QFont::DemiBold);
+  const QFont bold = demiBold(uiFont());
   painter.setFont(bold);
   painter.setPen(theme().text);
   const QRectF head = place.head.adjusted(px(6), 0, -px(6), 0);
@@ -287,10 +266,6 @@ QRectF CompareLanes::lanesArea() const {
   area.setLeft(axis().left());
   area.setRight(axis().right());
   return area;
-}
-
-void CompareLanes::wheelEvent(QWheelEvent* event) {
-  input_.wheel(*event, lanesArea());
 }
 
 void CompareLanes::mousePressEvent(QMouseEvent* event) {
@@ -419,7 +394,7 @@ ComparePanel::ComparePanel(Workspace& workspace, QWidget* parent)
   column->addWidget(waits_);
   auto* map = rowIn(nullptr, {lanes_->lanesLeft(), 0, 0, 0});
   map->addWidget(minimap_);
-  minimap_->setFixedHeight(px(kMinimap));
+  minimap_->setFixedHeight(px(32));
   column->addLayout(map);
   column->addWidget(lanes_, 1);
   setFocusProxy(lanes_);
@@ -438,14 +413,6 @@ ComparePanel::ComparePanel(Workspace& workspace, QWidget* parent)
   connect(&other_, &RunService::failed, this, [this](const QString& what) { say(what, {}); });
   addPanelMenu(*this, {tr("Comparison"), [this] { return title() + '\n' + waits() + '\n'; },
                        [this] { return comparisonCsv(lanes_->runs()[0], lanes_->runs()[1]); }});
-}
-
-QString ComparePanel::title() const {
-  return title_->text();
-}
-
-QString ComparePanel::waits() const {
-  return waits_->text();
 }
 
 qint64 ComparePanel::worldSize() const {

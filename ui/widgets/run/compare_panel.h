@@ -6,8 +6,10 @@
 #include "ui/state/latest_job.h"
 #include "ui/state/run_service.h"
 #include "ui/state/selection.h"
+#include "ui/widgets/common/style.h"
 #include "ui/widgets/run/time_input.h"
 
+#include <QLabel>
 #include <QPixmap>
 #include <QWidget>
 
@@ -17,8 +19,6 @@
 #include <optional>
 #include <utility>
 #include <vector>
-
-class QLabel;
 
 namespace shardlens::ui {
 
@@ -37,7 +37,7 @@ class CompareLanes : public QWidget {
   /// Shows the lanes of these ranks alone; all of them when there are none.
   void setOnly(std::vector<qint64> ranks);
   [[nodiscard]] const std::vector<qint64>& only() const { return only_; }
-  [[nodiscard]] const TimeWindow& window() const;
+  [[nodiscard]] const TimeWindow& window() const { return view_.window(); }
   [[nodiscard]] const std::array<ComparedRun, 2>& runs() const { return runs_; }
   /// The lanes of the first run begin this far from the left.
   [[nodiscard]] int lanesLeft() const;
@@ -45,8 +45,8 @@ class CompareLanes : public QWidget {
   [[nodiscard]] QRectF laneAt(std::size_t run, std::size_t row) const;
   /// The steps that are named above the lanes of the first or the second run; none where they are not known.
   [[nodiscard]] std::vector<StepMark> stepsAt(std::size_t run) const;
-  [[nodiscard]] QSize minimumSizeHint() const override;
-  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return {px(320), px(212)}; }
+  [[nodiscard]] QSize sizeHint() const override { return {px(800), px(420)}; }
 
  signals:
   /// A rank, and where the lane shows one, its step.
@@ -54,7 +54,7 @@ class CompareLanes : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void wheelEvent(QWheelEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override { input_.wheel(*event, lanesArea()); }
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
@@ -128,8 +128,8 @@ class ComparePanel : public QWidget {
   void setPart(std::optional<std::pair<std::int64_t, std::int64_t>> part) { part_ = part; }
   /// The part in view, in the time of the run in view; nothing before somebody chose one.
   [[nodiscard]] std::optional<std::pair<std::int64_t, std::int64_t>> chosenPart() const;
-  [[nodiscard]] QString title() const;
-  [[nodiscard]] QString waits() const;
+  [[nodiscard]] QString title() const { return title_->text(); }
+  [[nodiscard]] QString waits() const { return waits_->text(); }
   [[nodiscard]] CompareLanes* lanes() const { return lanes_; }
   [[nodiscard]] MinimapView* minimap() const { return minimap_; }
   /// The other recording; shows nothing while there is none.

@@ -13,7 +13,6 @@
 #include "ui/widgets/common/toast.h"
 
 #include <QKeyEvent>
-#include <QLineEdit>
 #include <QListView>
 #include <QPainter>
 #include <QPushButton>
@@ -44,7 +43,6 @@ QString lineText(const LogLine& line) {
 }
 
 constexpr int kErrorBar = 3;
-constexpr int kIndent = 10;
 
 /// A line in the fixed font; error output with a bar at its left and the word "err".
 class LogDelegate : public QStyledItemDelegate {
@@ -64,7 +62,7 @@ class LogDelegate : public QStyledItemDelegate {
     }
     painter->setFont(monoFont());
     painter->setPen(is_command ? theme().muted : is_error ? theme().warning : theme().text);
-    const QRect place = option.rect.adjusted(px(kIndent), 0, 0, 0);
+    const QRect place = option.rect.adjusted(px(10), 0, 0, 0);
     const QString line = (is_error ? phrase("run", "err %1") : QStringLiteral("%1")).arg(index.data().toString());
     painter->drawText(place, Qt::AlignVCenter | Qt::TextSingleLine,
                       QFontMetrics(monoFont()).elidedText(line, Qt::ElideRight, place.width()));
@@ -224,8 +222,7 @@ QWidget* ConsoleView::head() {
   row->addStretch();
   row->addWidget(rank_);
   row->addWidget(text_, 1);
-  row->addWidget(follow_);
-  row->addWidget(copy_button);
+  addAll(row, {follow_, copy_button});
   return line;
 }
 
@@ -307,7 +304,11 @@ bool ConsoleView::eventFilter(QObject* watched, QEvent* event) {
 }
 
 ConsoleTab::ConsoleTab(Workspace& workspace, QWidget* parent)
-    : QWidget(parent), workspace_(workspace), refresh_(this, [this] { showRun(); }) {
+    : QWidget(parent), workspace_(workspace), refresh_(this, [this] {
+        const RunStatePtr state = workspace_.runs.state();
+        states_->setCurrentIndex(state == nullptr ? 0 : 1);
+        if (state != nullptr) console_->setRun(state);
+      }) {
   setSurface(this, "panel");
   states_ = new QStackedWidget(this);
   console_ = new ConsoleView(states_);
@@ -315,16 +316,9 @@ ConsoleTab::ConsoleTab(Workspace& workspace, QWidget* parent)
       phrase("run", "No output yet"),
       phrase("run", "Launch a stand-in, or watch your own job: the output of its ranks appears here."), states_));
   states_->addWidget(console_);
-  auto* column = columnIn(this, {px(kMargin), px(10), px(kMargin), px(10)});
-  column->addWidget(states_);
+  columnIn(this, {px(kMargin), px(10), px(kMargin), px(10)})->addWidget(states_);
   connect(&workspace_.runs, &RunService::stateChanged, &refresh_, &Refresh::want);
   refresh_.want();
-}
-
-void ConsoleTab::showRun() {
-  const RunStatePtr state = workspace_.runs.state();
-  states_->setCurrentIndex(state == nullptr ? 0 : 1);
-  if (state != nullptr) console_->setRun(state);
 }
 
 }  // namespace shardlens::ui

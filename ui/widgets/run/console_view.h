@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/state/run_service.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/refresh.h"
 
@@ -105,8 +104,6 @@ class ConsoleTab : public QWidget {
   explicit ConsoleTab(Workspace& workspace, QWidget* parent = nullptr);
 
  private:
-  void showRun();
-
   Workspace& workspace_;
   QStackedWidget* states_;
   ConsoleView* console_;

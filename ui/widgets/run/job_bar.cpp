@@ -2,24 +2,18 @@
 #include "ui/widgets/run/job_bar.h"
 
 #include "ui/scene/run/text.h"
-#include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/style.h"
 
 #include <QKeyEvent>
-#include <QPainter>
 #include <QPushButton>
 
 namespace shardlens::ui {
 namespace {
 
-constexpr int kHeight = 41;
-
 QPushButton* buttonIn(QWidget* bar, const QString& text, const char* name, const char* role) {
-  auto* button = new QPushButton(text, bar);
+  auto* button = pushButton(text, role, bar);
   button->setObjectName(name);
-  setLook(button, "role", role);
   return button;
 }
 
@@ -27,7 +21,7 @@ QPushButton* buttonIn(QWidget* bar, const QString& text, const char* name, const
 
 JobBar::JobBar(RunService& runs, QWidget* parent) : QWidget(parent), runs_(runs) {
   setObjectName("jobBar");
-  setFixedHeight(px(kHeight));
+  setFixedHeight(px(41));
   stop_ = buttonIn(this, phrase("run", "Stop job"), "stopJob", "danger");
   time_ = textLabel({}, "", this);
   command_ = new ElidedLabel({}, this);
@@ -47,10 +41,7 @@ JobBar::JobBar(RunService& runs, QWidget* parent) : QWidget(parent), runs_(runs)
   });
   connect(pause_, &QPushButton::clicked, this, [this] { runs_.setPaused(!runs_.isPaused()); });
   auto* row = rowIn(this, {px(kMargin), 0, px(kMargin), 1}, px(10));
-  for (QWidget* part : {static_cast<QWidget*>(stop_), static_cast<QWidget*>(question_), static_cast<QWidget*>(yes_),
-                        static_cast<QWidget*>(no_), static_cast<QWidget*>(time_)}) {
-    row->addWidget(part);
-  }
+  addAll(row, {stop_, question_, yes_, no_, time_});
   row->addWidget(command_, 1);
   row->addStretch();  // while it asks
   row->addWidget(pause_);
@@ -77,10 +68,8 @@ void JobBar::refresh() {
 void JobBar::setAsking(bool asking) {
   asks_ = asking;
   const bool had_focus = yes_->hasFocus() || no_->hasFocus();
-  for (QWidget* part : {static_cast<QWidget*>(question_), static_cast<QWidget*>(yes_), static_cast<QWidget*>(no_)})
-    part->setVisible(asking);
-  for (QWidget* part : {static_cast<QWidget*>(stop_), static_cast<QWidget*>(time_), static_cast<QWidget*>(command_)})
-    part->setVisible(!asking);
+  for (QWidget* part : std::initializer_list<QWidget*>{question_, yes_, no_}) part->setVisible(asking);
+  for (QWidget* part : std::initializer_list<QWidget*>{stop_, time_, command_}) part->setVisible(!asking);
   if (asking) no_->setFocus(Qt::OtherFocusReason);  // Enter alone stops nothing
   if (!asking && had_focus) stop_->setFocus(Qt::OtherFocusReason);
   refresh();
@@ -94,12 +83,6 @@ void JobBar::askToStop() {
 void JobBar::keyPressEvent(QKeyEvent* event) {
   if (asks_ && event->key() == Qt::Key_Escape) return setAsking(false);
   QWidget::keyPressEvent(event);
-}
-
-void JobBar::paintEvent(QPaintEvent* /*event*/) {
-  QPainter painter(this);
-  painter.fillRect(rect(), theme().panel);
-  painter.fillRect(QRect(0, height() - 1, width(), 1), theme().hairline);
 }
 
 }  // namespace shardlens::ui

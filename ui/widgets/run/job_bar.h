@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/scene/theme.h"
 #include "ui/state/run_service.h"
+#include "ui/widgets/common/style.h"
 
 #include <QWidget>
 
@@ -27,7 +29,7 @@ class JobBar : public QWidget {
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
-  void paintEvent(QPaintEvent* event) override;
+  void paintEvent(QPaintEvent* /*event*/) override { paintBar(*this, theme().panel); }
 
  private:
   void setAsking(bool asking);

@@ -12,8 +12,6 @@
 #include "ui/widgets/run/prediction.h"
 #include "ui/widgets/run/rank_board.h"
 
-#include <QScrollArea>
-
 #include <algorithm>
 
 namespace shardlens::ui {
@@ -34,8 +32,7 @@ LanesTab::LanesTab(Workspace& workspace, QWidget* parent)
   row_->setSpacing(px(kGap));
   for (const Side* side : {&first_, &beside_}) row_->addWidget(side->all, 1);
   beside_.all->hide();
-  auto* column = columnIn(this, {0, px(4), 0, 0});
-  column->addWidget(thinScroll(both, this));
+  columnIn(this, {0, px(4), 0, 0})->addWidget(thinScroll(both, this));
   connect(&workspace_.runs, &RunService::stateChanged, &refresh_, &Refresh::want);
   connect(&workspace_.runs, &RunService::runFileChanged, this, [this] {
     first_.board->forget();
@@ -61,11 +58,7 @@ LanesTab::Side LanesTab::makeSide(const QString& name) {
   side.note->setObjectName(name);
   connect(side.note, &LinkLabel::followed, this, [this](const Selected& place) { workspace_.goTo(place); });
   side.board = new RankBoard(RankBoard::Columns::Few, side.all);
-  connect(side.board, &RankBoard::rankClicked, this, [this](qint64 rank) {
-    Selected selected = workspace_.selection.current();
-    selected.ranks = {rank};
-    workspace_.selection.select(selected);
-  });
+  connect(side.board, &RankBoard::rankClicked, &workspace_.selection, &Selection::selectRank);
   connect(side.board, &RankBoard::placeClicked, &workspace_.selection, &Selection::select);
   auto* column = columnIn(side.all, {}, px(2));
   auto* line = rowIn(nullptr, {px(kMargin), 0, px(kMargin), 0});

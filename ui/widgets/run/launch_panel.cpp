@@ -16,24 +16,11 @@
 #include <QDateTime>
 #include <QGridLayout>
 #include <QPushButton>
-#include <QScrollArea>
-#include <QVBoxLayout>
 
 namespace shardlens::ui {
 namespace {
 
 constexpr int kWidth = 620;
-
-void clear(QLayout* layout) {
-  while (QLayoutItem* item = layout->takeAt(0)) {
-    if (QWidget* widget = item->widget()) {
-      widget->hide();
-      widget->deleteLater();
-    }
-    if (item->layout() != nullptr) clear(item->layout());
-    delete item;
-  }
-}
 
 /// A column of fixed width in the middle of the panel.
 QVBoxLayout* centredColumn(QWidget* panel) {
@@ -78,8 +65,7 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   setObjectName("launchPanel");
   auto* content = new QWidget;
   auto* column = centredColumn(content);
-  auto* outer = columnIn(this, {});
-  outer->addWidget(thinScroll(content, this));
+  columnIn(this, {})->addWidget(thinScroll(content, this));
   title_ = verdictLabel({}, this);
   facts_ = new QGridLayout;
   facts_->setHorizontalSpacing(px(kMargin));
@@ -88,9 +74,8 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   facts_->setColumnStretch(1, 1);
   command_ = new CommandField(this);
   command_->setObjectName("launchCommand");
-  launch_ = new QPushButton(this);
+  launch_ = pushButton({}, "primary", this);
   launch_->setObjectName("launch");
-  setLook(launch_, "role", "primary");
   connect(launch_, &QPushButton::clicked, this, &LaunchPanel::launch);
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(launch_);
@@ -102,11 +87,7 @@ LaunchPanel::LaunchPanel(Workspace& workspace, QWidget* parent) : QWidget(parent
   column->addSpacing(px(4));
   column->addLayout(facts_);
   column->addSpacing(px(4));
-  column->addWidget(command_);
-  column->addWidget(unsaved_);
-  column->addWidget(problem_);
-  column->addWidget(hint_);
-  column->addWidget(question_);
+  addAll(column, {command_, unsaved_, problem_, hint_, question_});
   column->addLayout(buttons);
   column->addSpacing(px(kMargin));
   column->addWidget(watch_);
@@ -162,7 +143,7 @@ void LaunchPanel::showFacts() {
   const PipelineSpec& spec = workspace_.document.spec();
   const LaunchFacts facts = launchFacts(spec, usableCores(), workspace_.runs.readiness(spec));
   title_->setText(facts.title);
-  clear(facts_);
+  removeAll(*facts_);
   int row = 0;
   for (const LaunchFacts::Line& line : facts.lines) {
     facts_->addWidget(textLabel(line.name, "muted", this), row, 0, Qt::AlignTop);
@@ -200,7 +181,7 @@ void LaunchPanel::launchOrAsk() {
 }
 
 void LaunchPanel::showRuns() {
-  clear(runs_);
+  removeAll(*runs_);
   const auto active = workspace_.runs.activeRuns();
   if (active.empty()) return;
   runs_->addSpacing(px(kMargin));
@@ -235,8 +216,7 @@ RecordingsPanel::RecordingsPanel(Workspace& workspace, QWidget* parent) : QWidge
   list_ = new RecordingList(workspace, this);
   connect(list_, &RecordingList::chosen, this, &RecordingsPanel::recordingWanted);
   auto* buttons = new QHBoxLayout;
-  buttons->addWidget(open);
-  buttons->addWidget(back_);
+  addAll(buttons, {open, back_});
   buttons->addStretch();
   auto* content = new QWidget;
   auto* inner = columnIn(content, {0, px(kGap), px(kGap), 0});
@@ -245,8 +225,7 @@ RecordingsPanel::RecordingsPanel(Workspace& workspace, QWidget* parent) : QWidge
   auto* middle = new QWidget(this);
   middle->setMaximumWidth(px(kWidth));
   auto* column = columnIn(middle, {}, px(kGap));
-  column->addWidget(title_);
-  column->addWidget(text);
+  addAll(column, {title_, text});
   column->addLayout(buttons);
   column->addWidget(thinScroll(content, this), 1);
   auto* row = rowIn(this, {px(kMargin), px(2 * kMargin), px(kMargin), px(kMargin)});
@@ -269,10 +248,8 @@ void RecordingsPanel::refresh() {
   title_->setText(shown == nullptr ? phrase("run", "No recording is open") : phrase("run", "Recordings"));
   back_->setVisible(shown != nullptr);
   if (shown != nullptr) {
-    back_->setText(phrase("run", "Back to %1")
-                       .arg(shown->name.empty() ? phrase("run", "the run") : QString::fromStdString(shown->name)));
-    back_->setAccessibleName(back_->text());
-    back_->updateGeometry();
+    back_->setWords(phrase("run", "Back to %1")
+                        .arg(shown->name.empty() ? phrase("run", "the run") : QString::fromStdString(shown->name)));
   }
   list_->refresh();
 }

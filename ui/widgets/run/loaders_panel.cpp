@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/run/loaders_panel.h"
 
-#include "core/capture/capture.h"
 #include "core/capture/capture_words.h"
 #include "ui/scene/design/inspection.h"
 #include "ui/scene/links.h"
@@ -12,9 +11,6 @@
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/design/findings_panel.h"
-
-#include <QLabel>
-#include <QScrollArea>
 
 #include <algorithm>
 #include <string>
@@ -35,9 +31,7 @@ void letWrap(QLabel& label) {
 
 QLabel* boldLine(const QString& text, QWidget* parent) {
   QLabel* label = textLabel(breakable(text), "", parent);
-  QFont bold = label->font();
-  bold.setWeight(QFont::DemiBold);
-  label->setFont(bold);
+  label->setFont(demiBold(label->font()));
   letWrap(*label);
   return label;
 }
@@ -79,8 +73,7 @@ LoadersPanel::LoadersPanel(Workspace& workspace, QWidget* parent)
   auto* content = new QWidget;
   loaders_ = columnIn(content, {0, 0, px(4), 0}, px(8));
   auto* column = columnIn(this, {}, px(4));
-  column->addWidget(head);
-  column->addWidget(note_);
+  addAll(column, {head, note_});
   column->addWidget(thinScroll(content, this), 1);
   connect(&capture_, &JobCapture::changed, this, &LoadersPanel::showFound);
   addPanelMenu(*this, {phrase("run", "What its loaders read")});
@@ -92,13 +85,7 @@ void LoadersPanel::showFound() {
   if (const auto& found = capture_.found()) key += keyOf(*found);
   if (const auto& audit = capture_.audit()) key += '|' + QString::fromStdString(audit->loader);
   if (std::exchange(shown_, key) == key) return;  // cards that say the same stay, with focus and selected text
-  while (QLayoutItem* item = loaders_->takeAt(0)) {
-    if (QWidget* widget = item->widget()) {
-      widget->hide();
-      widget->deleteLater();
-    }
-    delete item;
-  }
+  removeAll(*loaders_);
   const auto& found = capture_.found();
   QString note = capture_.problem();
   if (found == nullptr && (note.isEmpty() || runs_.isActive()))

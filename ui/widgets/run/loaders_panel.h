@@ -2,8 +2,6 @@
 #pragma once
 
 #include "core/capture/capture.h"
-#include "ui/state/job_capture.h"
-#include "ui/state/selection.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/common/refresh.h"
 

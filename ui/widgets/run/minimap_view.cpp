@@ -3,7 +3,6 @@
 
 #include "ui/paint/run_paint.h"
 #include "ui/scene/number_text.h"
-#include "ui/scene/run/text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/style.h"

@@ -9,14 +9,11 @@
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
-#include "ui/widgets/common/style.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QScrollArea>
 
 #include <algorithm>
 #include <cstdint>
@@ -95,10 +92,6 @@ void ProofView::reveal(const Selected& place) {
   const qint64 span = shown.columns * shown.stride;
   const qint64 first = std::max<qint64>(0, *step - span / 2);
   setSteps(StepRange{first, first + span - 1});
-}
-
-QSize ProofView::minimumSizeHint() const {
-  return {px(160), px(60)};
 }
 
 QSize ProofView::cells() const {
@@ -286,10 +279,6 @@ QString ProofView::csv() const {
     }
   }
   return out;
-}
-
-QString ProofPanel::verdictText() const {
-  return verdict_->plain();
 }
 
 /// Before anybody has moved it: the selected cell, else the first one.

@@ -5,15 +5,13 @@
 #include "ui/state/job_capture.h"
 #include "ui/state/run_service.h"
 #include "ui/state/selection.h"
-
-#include <QWidget>
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/style.h"
 
 #include <optional>
 #include <utility>
 
 namespace shardlens::ui {
-
-class LinkLabel;
 
 /// The cells of the proof with the steps they stand for. Arrow keys go from cell to cell, Home and End to the first and
 /// the last step of the row, with Ctrl to the first and the last cell; Enter or Space selects. What the cell with the
@@ -36,7 +34,7 @@ class ProofView : public QWidget {
   /// Frames the rows of its ranks and, when it has one, the column of its step.
   void setSelected(const Selected& place);
   [[nodiscard]] const Selected& selected() const { return selected_; }
-  [[nodiscard]] QSize minimumSizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return {px(160), px(60)}; }
 
  signals:
   /// A batch was clicked; where a row stands for several ranks, the first of them.
@@ -90,7 +88,7 @@ class ProofPanel : public QWidget {
   void setRun(const RunService& runs);
   /// Of a job whose loaders a probe saw.
   void setLoaders(const JobCapture& loaders);
-  [[nodiscard]] QString verdictText() const;
+  [[nodiscard]] QString verdictText() const { return verdict_->plain(); }
   [[nodiscard]] ProofView& view() const { return *view_; }
 
  signals:

@@ -4,20 +4,16 @@
 #include "ui/paint/run_paint.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/run/in_view.h"
-#include "ui/scene/run/rank_rows.h"
 #include "ui/scene/run/stalls.h"
 #include "ui/scene/run/text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/style.h"
 #include "ui/widgets/run/minimap_view.h"
-#include "ui/widgets/run/time_input.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPushButton>
-#include <QScrollBar>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -31,15 +27,12 @@ namespace {
 constexpr double kBeyondEnd = 0.06;
 
 QPushButton* linkIn(QWidget* board, const QString& text, const char* name, const QString& tip) {
-  auto* button = new QPushButton(text, board);
-  setLook(button, "role", "link");
+  auto* button = pushButton(text, "link", board);
   button->setCursor(Qt::PointingHandCursor);
   button->setObjectName(name);
   button->setToolTip(tip);
   return button;
 }
-
-constexpr int kTickSpacing = 90;
 
 QString errorText(const std::optional<double>& error_us) {
   if (!error_us) return phrase("run", "clocks not comparable");
@@ -78,10 +71,6 @@ void RankBoard::addButtons() {
       linkIn(this, phrase("run", "Latest"), "latest", phrase("run", "Back to the latest steps, and follow them (0)"));
   connect(whole_, &QPushButton::clicked, this, [this] { view_->change([](TimeWindow& window) { window.fit(); }); });
   connect(latest_, &QPushButton::clicked, this, [this] { view_->change([](TimeWindow& window) { window.reset(); }); });
-}
-
-const TimeWindow& RankBoard::window() const {
-  return view_->window();
 }
 
 void RankBoard::setRun(const RunStatePtr& state, std::shared_ptr<const Overview> overview, qint64 ranks_per_node) {
@@ -214,10 +203,6 @@ void RankBoard::bringIntoView(qint64 rank) {
   scroll_->setValue(std::clamp(scroll_->value(), lowest, top));
 }
 
-void RankBoard::follow() {
-  view_->change([](TimeWindow& window) { window.follow(); });
-}
-
 BoardShape RankBoard::shape() const {
   return {.ranks = static_cast<qint64>(rows_.size()),
           .has_table = columns_ == Columns::All,
@@ -225,18 +210,6 @@ BoardShape RankBoard::shape() const {
           .place_width = place_width_,
           .scale = px(100) / 100.0,
           .node_starts = order_ == RankOrder::ByRank ? node_starts_ : std::vector<qint64>()};
-}
-
-BoardLayout RankBoard::layoutNow() const {
-  return boardLayout(size(), shape());
-}
-
-QSize RankBoard::sizeHint() const {
-  return {px(1000), boardHeight(shape())};
-}
-
-int RankBoard::largestHeight() const {
-  return boardHeight(shape(), true);
 }
 
 QSize RankBoard::minimumSizeHint() const {
@@ -303,14 +276,6 @@ QString RankBoard::asText() const {
   return windowText() + '\n' + rowsText(shown);
 }
 
-QString RankBoard::csv() const {
-  return lanesCsv(lanes_, rows_, window().begin(), window().end());
-}
-
-double RankBoard::scrolled() const {
-  return scroll_->isHidden() ? 0 : scroll_->value();
-}
-
 QString RankBoard::windowText() const {
   const QString length = phrase("run", "%1 in view").arg(durationText(window().span()));
   if (state_ == nullptr) return phrase("run", "predicted · %1").arg(length);
@@ -372,7 +337,7 @@ void RankBoard::paintAxis(QPainter& painter, const BoardLayout& layout) const {
   const double width = layout.lanes_right - layout.lanes_left;
   painter.setFont(smallFont());
   const QFontMetricsF metrics(painter.font());
-  const auto ticks = timeTicks(window(), width, px(kTickSpacing));
+  const auto ticks = timeTicks(window(), width, px(90));
   const Lane* first = lanes_.recent->lanes.empty() ? nullptr : &lanes_.recent->lanes.front();
   const auto steps = stepMarks(lanes_.overview.get(), first, window(), width,
                                [&metrics](const QString& words) { return metrics.horizontalAdvance(words); });

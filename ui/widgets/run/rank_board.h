@@ -7,8 +7,10 @@
 #include "ui/scene/run/time_window.h"
 #include "ui/state/run_service.h"
 #include "ui/state/selection.h"
+#include "ui/widgets/common/style.h"
 #include "ui/widgets/run/time_input.h"
 
+#include <QScrollBar>
 #include <QWidget>
 
 #include <memory>
@@ -16,7 +18,6 @@
 #include <vector>
 
 class QPushButton;
-class QScrollBar;
 
 namespace shardlens::ui {
 
@@ -52,23 +53,25 @@ class RankBoard : public QWidget {
   /// Marks the rows of its ranks, and brings the first of them into view; marks its step. A step that is not in view
   /// comes into it.
   void setSelected(const Selected& place);
-  [[nodiscard]] const TimeWindow& window() const;
+  [[nodiscard]] const TimeWindow& window() const { return view_->window(); }
   [[nodiscard]] TimeView& view() const { return *view_; }
   [[nodiscard]] const RunLanes& lanes() const { return lanes_; }
   [[nodiscard]] MinimapView* minimap() const { return minimap_; }
   /// Back to the latest moment, at the length in view.
-  void follow();
+  void follow() {
+    view_->change([](TimeWindow& window) { window.follow(); });
+  }
 
-  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize sizeHint() const override { return {px(1000), boardHeight(shape())}; }
   /// The height that it makes use of where there is much room.
-  [[nodiscard]] int largestHeight() const;
+  [[nodiscard]] int largestHeight() const { return boardHeight(shape(), true); }
   [[nodiscard]] QSize minimumSizeHint() const override;
-  [[nodiscard]] BoardLayout layoutNow() const;
+  [[nodiscard]] BoardLayout layoutNow() const { return boardLayout(size(), shape()); }
   /// "400 ms in view · same clock": the words beside the legend.
   [[nodiscard]] QString windowText() const;
   /// The table of ranks, and the pieces of the lanes in view, for the menu of the panel that the board is in.
   [[nodiscard]] QString asText() const;
-  [[nodiscard]] QString csv() const;
+  [[nodiscard]] QString csv() const { return lanesCsv(lanes_, rows_, window().begin(), window().end()); }
 
  signals:
   void rankClicked(qint64 rank);
@@ -98,7 +101,7 @@ class RankBoard : public QWidget {
   void describe();
   void selectByKey(int direction);
   [[nodiscard]] RankRow rowOf(qint64 rank) const;
-  [[nodiscard]] double scrolled() const;
+  [[nodiscard]] double scrolled() const { return scroll_->isHidden() ? 0 : scroll_->value(); }
   [[nodiscard]] qint64 rankAt(QPointF place) const;
   /// A moment of a rank's lane; none beside the lanes.
   struct LanePlace {

@@ -5,13 +5,11 @@
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/style.h"
 
 #include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QPainterPath>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -19,7 +17,6 @@ namespace shardlens::ui {
 namespace {
 
 constexpr std::size_t kMostRuns = 30;
-constexpr int kRowHeight = 44;
 constexpr int kMarkWidth = 30;
 
 QString fileOf(const KnownRun& run) {
@@ -28,16 +25,6 @@ QString fileOf(const KnownRun& run) {
 
 std::optional<std::int64_t> startOf(const KnownRun& run) {
   return run.started_s > 0 ? std::optional(run.started_s) : std::nullopt;
-}
-
-void removeAll(QLayout& layout) {
-  while (QLayoutItem* item = layout.takeAt(0)) {
-    if (QWidget* widget = item->widget()) {
-      widget->hide();
-      widget->deleteLater();
-    }
-    delete item;
-  }
 }
 
 QString markText(RunMark mark) {
@@ -72,10 +59,6 @@ void RecordingButton::setRow(const RecordingRow& row) {
   setAccessibleDescription(row.facts);
   setToolTip(row.name + '\n' + row.facts);
   update();
-}
-
-QSize RecordingButton::sizeHint() const {
-  return {px(320), px(kRowHeight)};
 }
 
 void RecordingButton::paintMark(QPainter& painter, QPointF centre) const {
@@ -131,13 +114,10 @@ void RecordingButton::paintEvent(QPaintEvent*) {
   const double taken = QFontMetricsF(painter.font()).horizontalAdvance(right) + px(12);
   painter.setPen(is_running ? theme().accent : theme().muted);
   painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, right);
-  QFont bold = uiFont();
-  bold.setWeight(QFont::DemiBold);
-  painter.setFont(bold);
+  painter.setFont(demiBold(uiFont()));
   painter.setPen(theme().text);
-  painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter,
-                   QFontMetricsF(bold).elidedText(row_.name, Qt::ElideLeft,
-                                                  first.width() - taken));  // commands differ at their ends
+  painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter,  // commands differ at their ends
+                   QFontMetricsF(painter.font()).elidedText(row_.name, Qt::ElideLeft, first.width() - taken));
   painter.setFont(smallFont());
   painter.setPen(theme().muted);
   const QRectF second(first.left(), first.bottom(), first.width(), px(16));

@@ -4,6 +4,7 @@
 #include "ui/scene/run/recording_row.h"
 #include "ui/state/recording_library.h"
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/style.h"
 
 #include <QAbstractButton>
 #include <QWidget>
@@ -24,7 +25,7 @@ class RecordingButton : public QAbstractButton {
   void setRow(const RecordingRow& row);
   [[nodiscard]] const RecordingRow& row() const { return row_; }
   [[nodiscard]] const QString& offer() const { return offer_; }
-  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize sizeHint() const override { return {px(320), px(44)}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -30,8 +30,6 @@
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QMimeData>
-#include <QScrollArea>
-#include <QSplitter>
 #include <QStackedWidget>
 
 #include <algorithm>
@@ -62,7 +60,6 @@ constexpr double kShareOfSpare = 0.55;
 constexpr int kLeastBanner = 63;
 constexpr int kLeastEvidence = 160;
 constexpr int kLeastEvidenceOfLow = 144;
-constexpr int kSideWidth = 288;
 constexpr int kThreeBesideSide = 1180;  ///< width of the page
 constexpr int kGapOfEvidence = 32;
 constexpr int kGapOfLow = 16;
@@ -79,15 +76,15 @@ RunPage::RunPage(Workspace& workspace, QWidget* parent)
   recordings_ = new RecordingsPanel(workspace_, panels_);
   watch_panel_ = makeWatchPanel();
   compare_ = new ComparePanel(workspace_, panels_);
-  for (QWidget* panel : {static_cast<QWidget*>(launch_), static_cast<QWidget*>(recordings_), watch_panel_,
-                         static_cast<QWidget*>(compare_)}) {
-    panels_->addWidget(panel);
-  }
+  addAll(panels_, {launch_, recordings_, watch_panel_, compare_});
   auto* column = columnIn(this, {}, 0);
   job_bar_ = new JobBar(workspace_.runs, this);
-  column->addWidget(job_bar_);
-  column->addWidget(panels_);
-  connect(recordings_, &RecordingsPanel::openWanted, this, &RunPage::chooseRecording);
+  addAll(column, {job_bar_, panels_});
+  connect(recordings_, &RecordingsPanel::openWanted, this, [this] {
+    const QString file = QFileDialog::getOpenFileName(this, phrase("run", "Open a recording"),
+                                                      workspace_.runs.recordingsFolder(), recordingFilter());
+    if (!file.isEmpty()) emit fileWanted(file);
+  });
   connect(recordings_, &RecordingsPanel::recordingWanted, this, [this](const QString& file) {
     file == workspace_.runs.runFile() ? showRecordings(false) : emit fileWanted(file);
   });
@@ -131,18 +128,16 @@ QWidget* RunPage::makeWatchPanel() {
   addPanelMenu(*upper, {phrase("run", "Rank lanes"), [this] { return banner_->asText() + board_->asText(); },
                         [this] { return board_->csv(); }});
   splitter_ = thinSplitter(Qt::Vertical);
-  splitter_->addWidget(upper);
-  splitter_->addWidget(makeEvidence());
+  addAll(splitter_, {upper, makeEvidence()});
   beside_ = thinSplitter(Qt::Horizontal, panel);
   beside_->addWidget(splitter_);
   beside_->addWidget(makeSide());
   beside_->setStretchFactor(0, 1);
-  auto* outer = columnIn(panel, {});
-  outer->addWidget(beside_);
-  connect(board_, &RankBoard::rankClicked, this, &RunPage::selectRank);
+  columnIn(panel, {})->addWidget(beside_);
+  connect(board_, &RankBoard::rankClicked, &workspace_.selection, &Selection::selectRank);
   connect(board_, &RankBoard::placeClicked, &workspace_.selection, &Selection::select);
   connect(&board_->view(), &TimeView::changed, this, &RunPage::followWindow);
-  connect(banner_, &VerdictBanner::rankWanted, this, &RunPage::selectRank);
+  connect(banner_, &VerdictBanner::rankWanted, &workspace_.selection, &Selection::selectRank);
   connect(banner_, &VerdictBanner::placeWanted, &workspace_.selection, &Selection::select);
   connect(autopsy_, &AutopsyBar::openWanted, this, [this] { showRecordings(true); });
   connect(autopsy_, &AutopsyBar::placeWanted, &workspace_.selection, &Selection::select);
@@ -155,8 +150,7 @@ QWidget* RunPage::makeSide() {
   side_ = thinSplitter(Qt::Vertical, beside_);
   stall_ = new StallPanel(side_);
   findings_ = new LoaderFindings(workspace_.capture, workspace_.selection, side_);
-  side_->addWidget(stall_);
-  side_->addWidget(findings_);
+  addAll(side_, {stall_, findings_});
   connect(stall_, &StallPanel::placeWanted, &workspace_.selection, &Selection::select);
   connect(stall_, &StallPanel::closeWanted, this, [this] {
     stall_closed_ = true;
@@ -184,18 +178,14 @@ QWidget* RunPage::makeEvidence() {
   });
   arrivals_ = new ArrivalPanel(evidence);
   console_ = new ConsoleView(evidence);
-  connect(arrivals_, &ArrivalPanel::rankClicked, this, &RunPage::selectRank);
-  connect(console_, &ConsoleView::rankChosen, this, &RunPage::selectRank);
+  connect(arrivals_, &ArrivalPanel::rankClicked, &workspace_.selection, &Selection::selectRank);
+  connect(console_, &ConsoleView::rankChosen, &workspace_.selection, &Selection::selectRank);
   connect(proof_, &ProofPanel::placeWanted, &workspace_.selection, &Selection::select);
   evidence_row_ = new QSplitter(Qt::Horizontal, evidence);
   setLook(evidence_row_, "handle", "gap");
   evidence_row_->setChildrenCollapsible(false);
-  for (QWidget* one : {static_cast<QWidget*>(proof_), static_cast<QWidget*>(loaders_), static_cast<QWidget*>(arrivals_),
-                       static_cast<QWidget*>(console_)}) {
-    evidence_row_->addWidget(one);
-  }
-  auto* row = rowIn(evidence, {px(kMargin), px(12), px(kMargin), px(12)});
-  row->addWidget(evidence_row_);
+  addAll(evidence_row_, {proof_, loaders_, arrivals_, console_});
+  rowIn(evidence, {px(kMargin), px(12), px(kMargin), px(12)})->addWidget(evidence_row_);
   return evidence;
 }
 
@@ -272,11 +262,18 @@ void RunPage::showRun() {
   board_->setRun(state, runs.overview(), emulatedNodeSize(*state, facts.get()));
   showAllOfRecording(*state);
   workspace_.capture.refresh();
-  followDesign();
+  // A comparison with the open design is with what that is now.
+  const auto& compared = workspace_.capture.otherDesign();
+  const PipelineSpec& open = workspace_.document.spec();
+  if (compared && *compared != open) workspace_.capture.compareWithDesign(open);
   showLoaders();
   followWindow();
   console_->setRun(state);
-  showStall(*state);
+  // The card comes with a stall; closed, it stays away until the next one.
+  const auto said = stallText(*state);
+  if (!said) stall_closed_ = false;
+  if (said) stall_->setText(*said);
+  places_->setAvailable("stall", said && !stall_closed_);
   if (mode_ == Mode::Autopsy) autopsy_->refresh();
   share_soon_.want();
 }
@@ -288,13 +285,6 @@ void RunPage::showAllOfRecording(const RunState& state) {
   has_shown_all_ = true;
   if (board_->window().isUsual() && stallLength(state) == 0)
     board_->view().change([](TimeWindow& window) { window.fit(); });
-}
-
-/// A comparison with the open design is with what that is now.
-void RunPage::followDesign() {
-  const auto& compared = workspace_.capture.otherDesign();
-  const PipelineSpec& open = workspace_.document.spec();
-  if (compared && *compared != open) workspace_.capture.compareWithDesign(open);
 }
 
 /// What a probe saw is held against the plan of the recording, or against what was captured; what ranks report, against
@@ -309,14 +299,6 @@ void RunPage::showLoaders() {
   places_->setAvailable("findings", loaders.audit() != nullptr);
   is_compared ? proof_->setLoaders(loaders) : proof_->setRun(runs);
   chooseEvidence();
-}
-
-/// The card comes with a stall; closed, it stays away until the next one.
-void RunPage::showStall(const RunState& state) {
-  const auto said = stallText(state);
-  if (!said) stall_closed_ = false;
-  if (said) stall_->setText(*said);
-  places_->setAvailable("stall", said && !stall_closed_);
 }
 
 /// What is in view is in view everywhere: its steps in the proof, its collectives in the arrivals.
@@ -349,13 +331,6 @@ bool RunPage::eventFilter(QObject* watched, QEvent* event) {
   const bool needs_changed = watched == upper_ && event->type() == QEvent::LayoutRequest;
   if (banner_resized || needs_changed) share_soon_.want();
   return Page::eventFilter(watched, event);
-}
-
-void RunPage::selectRank(qint64 rank) {
-  if (rank < 0) return;
-  Selected selected = workspace_.selection.current();
-  selected.ranks = {rank};
-  workspace_.selection.select(selected);
 }
 
 void RunPage::wireComparison() {
@@ -391,12 +366,6 @@ void RunPage::showComparison(bool shown) {
 void RunPage::showRecordings(bool shown) {
   lists_ = shown;
   refresh();
-}
-
-void RunPage::chooseRecording() {
-  const QString file = QFileDialog::getOpenFileName(this, phrase("run", "Open a recording"),
-                                                    workspace_.runs.recordingsFolder(), recordingFilter());
-  if (!file.isEmpty()) emit fileWanted(file);
 }
 
 void RunPage::typeCommand() {
@@ -537,7 +506,7 @@ void RunPage::chooseEvidence() {
 /// Proof and console take a little more than the arrivals; the card of a stall and the findings have a half each.
 void RunPage::shareWidth() {
   if (!places_->isByHand(beside_) && beside_->width() > 0) {
-    const int side = px(kSideWidth);
+    const int side = px(288);
     Arrangement::giveSizes(*beside_, {{splitter_, beside_->width() - side}, {side_, side}});
   }
   if (!places_->isByHand(side_)) Arrangement::giveSizes(*side_, {{stall_, 1}, {findings_, 1}});

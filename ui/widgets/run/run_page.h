@@ -70,21 +70,17 @@ class RunPage : public Page {
   void showLoaders();
   void showRun();
   void showAllOfRecording(const RunState& state);
-  void followDesign();
   void followWindow();
   void followSelection();
-  void selectRank(qint64 rank);
   void addPlaces();
   void shareRoom();
   void chooseEvidence();
   void fitBanner();
   void shareHeight();
   void shareWidth();
-  void showStall(const RunState& state);
   void setCompact(bool compact);
   /// The list of recordings, whatever is shown now.
   void showRecordings(bool shown);
-  void chooseRecording();
   void wireComparison();
   void showComparison(bool shown);
   void launch();

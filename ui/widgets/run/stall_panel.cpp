@@ -6,11 +6,9 @@
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
-#include "ui/widgets/common/style.h"
 
 #include <QFontMetrics>
 #include <QPainter>
-#include <QScrollArea>
 
 #include <algorithm>
 
@@ -59,10 +57,6 @@ QSize CallsView::sizeHint() const {
   return {px(220), height};
 }
 
-QSize CallsView::minimumSizeHint() const {
-  return {px(120), sizeHint().height()};
-}
-
 void CallsView::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   int top = 0;
@@ -101,9 +95,7 @@ StallPanel::StallPanel(QWidget* parent)
   setObjectName("stallPanel");
   setMinimumWidth(px(200));
   setAccessibleName(phrase("run", "The job stands still"));
-  QFont bold = title_->font();
-  bold.setWeight(QFont::DemiBold);
-  title_->setFont(bold);
+  title_->setFont(demiBold(title_->font()));
   title_->setObjectName("stallTitle");
   connect(title_, &LinkLabel::followed, this, &StallPanel::placeWanted);
   auto* close = new LinkButton(phrase("run", "Close"), "", this);
@@ -187,8 +179,7 @@ void StallPanel::addCalls() {
   connect(head, &LinkLabel::followed, this, &StallPanel::placeWanted);
   auto* note = new LinkLabel("muted", "note", nullptr);
   auto* view = new CallsView;
-  for (QWidget* part : {static_cast<QWidget*>(head), static_cast<QWidget*>(note), static_cast<QWidget*>(view)})
-    column_->add(part);
+  for (QWidget* part : std::initializer_list<QWidget*>{head, note, view}) column_->add(part);
   calls_.push_back({head, note, view});
 }
 

@@ -3,6 +3,7 @@
 
 #include "ui/scene/run/stalls.h"
 #include "ui/state/selection.h"
+#include "ui/widgets/common/style.h"
 
 #include <QWidget>
 
@@ -22,7 +23,7 @@ class CallsView : public QWidget {
   explicit CallsView(QWidget* parent = nullptr);
   void setCalls(const CallList& calls);
   [[nodiscard]] QSize sizeHint() const override;
-  [[nodiscard]] QSize minimumSizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return {px(120), sizeHint().height()}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -93,8 +93,7 @@ VerdictBanner::VerdictBanner(QWidget* parent) : QWidget(parent) {
   next_ = wrapping("muted", Qt::AlignRight | Qt::AlignTop, this);
   for (LinkLabel* label : {title_, message_, next_})
     connect(label, &LinkLabel::followed, this, &VerdictBanner::placeWanted);
-  show_ = new QPushButton(this);
-  setLook(show_, "role", "link");
+  show_ = pushButton({}, "link", this);
   show_->setCursor(Qt::PointingHandCursor);
   show_->setObjectName("showRank");
   connect(show_, &QPushButton::clicked, this, [this] { emit rankWanted(first_.rank); });
@@ -107,9 +106,7 @@ VerdictBanner::VerdictBanner(QWidget* parent) : QWidget(parent) {
   });
   auto* right = rowIn(nullptr, {}, px(12));
   right->addStretch();
-  right->addWidget(cost_);
-  right->addWidget(details_);
-  right->addWidget(show_);
+  addAll(right, {cost_, details_, show_});
   auto* grid = grid_ = new QGridLayout;
   grid->setHorizontalSpacing(px(32));
   grid->setVerticalSpacing(px(4));

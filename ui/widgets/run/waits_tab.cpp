@@ -15,7 +15,6 @@
 #include "ui/widgets/run/arrival_panel.h"
 #include "ui/widgets/run/prediction.h"
 
-#include <QBoxLayout>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -39,7 +38,6 @@ bool contains(const std::vector<qint64>& ranks, qint64 rank) {
 
 constexpr int kStackedBelow = 600;  ///< width
 constexpr int kLowTab = 200;
-constexpr int kLeastArrivals = 150;
 constexpr std::size_t kPhasesInView = 3;
 
 }  // namespace
@@ -94,7 +92,7 @@ std::vector<WaitRow> WaitBars::shown() const {
   if (!only_.empty()) std::erase_if(rows, [this](const WaitRow& row) { return !contains(only_, row.rank); });
   if (rows.size() <= room) return rows;
   const auto is_selected = [this](const WaitRow& row) { return !selected_.empty() && row.rank == selected_.front(); };
-  std::stable_sort(rows.begin(), rows.end(), [&](const WaitRow& a, const WaitRow& b) {
+  std::ranges::stable_sort(rows, [&](const WaitRow& a, const WaitRow& b) {
     return std::tuple(is_selected(a), a.is_culprit, a.last_share) >
            std::tuple(is_selected(b), b.is_culprit, b.last_share);
   });
@@ -210,22 +208,15 @@ WaitsTab::WaitsTab(Workspace& workspace, QWidget* parent)
   head->addWidget(only_);
   auto* left = columnIn(nullptr, {}, px(4));
   left->addLayout(head);
-  left->addWidget(owed_);
-  left->addWidget(phases_);
-  left->addWidget(order_);
+  addAll(left, {owed_, phases_, order_});
   left->addSpacing(px(4));
   left->addWidget(bars_, 1);
   row_ = new QBoxLayout(QBoxLayout::LeftToRight, this);
   row_->addLayout(left, 55);
   row_->addWidget(arrivals_, 45);
   fit();
-  const auto select = [this](qint64 rank) {
-    Selected selected = workspace_.selection.current();
-    selected.ranks = {rank};
-    workspace_.selection.select(selected);
-  };
-  connect(bars_, &WaitBars::rankClicked, this, select);
-  connect(arrivals_, &ArrivalPanel::rankClicked, this, select);
+  connect(bars_, &WaitBars::rankClicked, &workspace_.selection, &Selection::selectRank);
+  connect(arrivals_, &ArrivalPanel::rankClicked, &workspace_.selection, &Selection::selectRank);
   addPanelMenu(*this,
                {phrase("run", "Waits"), [this] { return asText(); }, [this] { return waitsCsv(bars_->rows()); }});
   connect(&workspace_.selection, &Selection::changed, this, &WaitsTab::followSelection);
@@ -244,7 +235,7 @@ void WaitsTab::fit() {
   row_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
   row_->setSpacing(px(narrow ? kMargin : 32));
   row_->setContentsMargins(px(kMargin), px(low ? 6 : 12), px(kMargin), px(low ? 6 : 12));
-  arrivals_->setMinimumHeight(narrow ? px(kLeastArrivals) : 0);
+  arrivals_->setMinimumHeight(narrow ? px(150) : 0);
   order_->setVisible(!low);
   showPhases();
 }

@@ -5,18 +5,13 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
 
-#include <QCheckBox>
 #include <QDir>
 #include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
-#include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QPushButton>
 
 #include <iterator>
@@ -50,14 +45,6 @@ CommandField::CommandField(QWidget* parent)
   auto* line = rowIn(this, {px(10), px(4), px(4), px(4)});
   line->addWidget(command_, 1);
   line->addWidget(copy_);
-}
-
-void CommandField::setCommand(const QString& command) {
-  command_->setFullText(command);
-}
-
-const QString& CommandField::command() const {
-  return command_->fullText();
 }
 
 WatchForm::WatchForm(Workspace& workspace, QWidget* parent)
@@ -103,9 +90,7 @@ void WatchForm::build() {
   column->addLayout(line);
   column->addWidget(not_watched_);
   column->addWidget(where_, 0, Qt::AlignLeft);
-  column->addWidget(makeExtras());
-  column->addWidget(compared_);
-  column->addWidget(line_);
+  addAll(column, {makeExtras(), compared_, line_});
   column->addWidget(wrapped(phrase("run",
                                    "Nothing in your program is changed. It runs as typed; what its PyTorch loaders "
                                    "read and where its ranks wait is recorded."),
@@ -138,8 +123,7 @@ QWidget* WatchForm::makeExtras() {
   links->addStretch(1);
   auto* column = columnIn(extras, {}, px(4));
   column->addLayout(links);
-  column->addWidget(environment_);
-  column->addWidget(no_variable_);
+  addAll(column, {environment_, no_variable_});
   return extras;
 }
 
@@ -147,7 +131,13 @@ void WatchForm::connectParts() {
   const Document& document = workspace_.document;
   connect(typed_, &QLineEdit::returnPressed, this, &WatchForm::watch);
   connect(typed_, &QLineEdit::textChanged, this, &WatchForm::showOwn);
-  connect(where_, &QAbstractButton::clicked, this, &WatchForm::chooseFolder);
+  connect(where_, &QAbstractButton::clicked, this, [this] {
+    const QString chosen =
+        QFileDialog::getExistingDirectory(this, phrase("run", "Folder in which the command runs"), folder());
+    if (chosen.isEmpty()) return;
+    chosen_folder_ = chosen;
+    showFolder();
+  });
   connect(compare_, &QCheckBox::toggled, this, &WatchForm::showOwn);
   connect(variables_, &QAbstractButton::clicked, this, [this] {
     environment_->setVisible(environment_->isHidden() || !checkEnvironment());
@@ -181,14 +171,6 @@ bool WatchForm::checkEnvironment() {
   no_variable_->setText(read ? QString() : sentence(read.error()));
   no_variable_->setVisible(!read);
   return read.has_value();
-}
-
-RunService::OwnCommand WatchForm::own() const {
-  return {typed_->text(), environment_->toPlainText()};
-}
-
-bool WatchForm::compares() const {
-  return compare_->isChecked() && !compare_->isHidden();
 }
 
 void WatchForm::showOwn() {
@@ -243,14 +225,6 @@ QString WatchForm::folder() const {
 
 void WatchForm::showFolder() {
   where_->setWords(phrase("run", "in the folder %1").arg(QDir::toNativeSeparators(folder())));
-}
-
-void WatchForm::chooseFolder() {
-  const QString chosen =
-      QFileDialog::getExistingDirectory(this, phrase("run", "Folder in which the command runs"), folder());
-  if (chosen.isEmpty()) return;
-  chosen_folder_ = chosen;
-  showFolder();
 }
 
 }  // namespace shardlens::ui

@@ -2,20 +2,16 @@
 #pragma once
 
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/labels.h"
 
+#include <QCheckBox>
+#include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QVariantMap>
-#include <QWidget>
 
-class QCheckBox;
-class QLabel;
-class QLineEdit;
-class QPlainTextEdit;
 class QPushButton;
 
 namespace shardlens::ui {
-
-class ElidedLabel;
-class LinkButton;
 
 /// A line that shows a command and copies it.
 class CommandField : public QWidget {
@@ -23,8 +19,8 @@ class CommandField : public QWidget {
 
  public:
   explicit CommandField(QWidget* parent = nullptr);
-  void setCommand(const QString& command);
-  [[nodiscard]] const QString& command() const;
+  void setCommand(const QString& command) { command_->setFullText(command); }
+  [[nodiscard]] const QString& command() const { return command_->fullText(); }
   [[nodiscard]] QPushButton* copyButton() const { return copy_; }
 
  private:
@@ -56,13 +52,12 @@ class WatchForm : public QWidget {
   /// Makes what unfolds the environment, and the choice of the design.
   [[nodiscard]] QWidget* makeExtras();
   void watch();
-  void chooseFolder();
   [[nodiscard]] QString folder() const;
   void showFolder();
   /// The command with its environment, as it is typed.
-  [[nodiscard]] RunService::OwnCommand own() const;
+  [[nodiscard]] RunService::OwnCommand own() const { return {typed_->text(), environment_->toPlainText()}; }
   /// What it reads is compared with the open design.
-  [[nodiscard]] bool compares() const;
+  [[nodiscard]] bool compares() const { return compare_->isChecked() && !compare_->isHidden(); }
   /// Shows what can be compared, and what would be run.
   void showOwn();
   /// Says which line of the environment is no assignment; false where one is.

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/stage/legend_row.h"
 
-#include "ui/paint/legend_paint.h"
-#include "ui/widgets/common/style.h"
-
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
@@ -79,10 +76,6 @@ QRect LegendRow::area() const {
   return {left, 0, width() - left, height()};
 }
 
-std::vector<QRectF> LegendRow::places() const {
-  return legendPlaces(area(), entries_);
-}
-
 QRect LegendRow::entryOnScreen(std::size_t index) const {
   const std::vector<QRectF> shown = places();
   return index < shown.size() ? shown[index].toRect() : QRect();
@@ -156,10 +149,6 @@ void ColourButton::setLabelled(bool labelled) {
 QString ColourButton::words(bool brief) const {
   const QString name = stageColourName(colour_);
   return brief ? name + QStringLiteral(" ▾") : tr("colour: %1 ▾").arg(name);
-}
-
-int ColourButton::widthOf(bool brief) const {
-  return fontMetrics().horizontalAdvance(words(brief)) + px(4);
 }
 
 void ColourButton::setBrief(bool brief) {

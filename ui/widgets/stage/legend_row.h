@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/paint/legend_paint.h"
 #include "ui/scene/stage/legend.h"
 #include "ui/scene/stage/scene.h"
+#include "ui/widgets/common/style.h"
 
 #include <QToolButton>
 #include <QWidget>
@@ -20,7 +22,7 @@ class ColourButton : public QToolButton {
   void setColour(StageColour colour);
   /// Only the name of what the colour says, where there is little room.
   void setBrief(bool brief);
-  [[nodiscard]] int widthOf(bool brief) const;
+  [[nodiscard]] int widthOf(bool brief) const { return fontMetrics().horizontalAdvance(words(brief)) + px(4); }
   /// Colouring by label is offered where samples have labels.
   void setLabelled(bool labelled);
 
@@ -62,7 +64,7 @@ class LegendRow : public QWidget {
  private:
   void fit();
   [[nodiscard]] QRect area() const;
-  [[nodiscard]] std::vector<QRectF> places() const;
+  [[nodiscard]] std::vector<QRectF> places() const { return legendPlaces(area(), entries_); }
   [[nodiscard]] std::optional<std::size_t> linkAt(QPointF place) const;
   /// The link that Enter follows; the first one when none was chosen.
   [[nodiscard]] std::optional<std::size_t> linkInFocus() const;

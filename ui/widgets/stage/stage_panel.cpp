@@ -3,7 +3,6 @@
 
 #include "ui/paint/stage_paint.h"
 #include "ui/scene/number_text.h"
-#include "ui/scene/stage/flight.h"
 #include "ui/scene/stage/scene.h"
 #include "ui/scene/stage/stage_input.h"
 #include "ui/state/phrase.h"
@@ -18,7 +17,6 @@
 
 #include <QKeyEvent>
 #include <QPainter>
-#include <QVariantAnimation>
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +27,6 @@ namespace {
 
 /// Up to so many items a pass over the epoch takes less than a few ms and needs no other thread.
 constexpr qint64 kItemsAtOnce = 50'000;
-constexpr int kRoomForRuler = 340;
 
 QLabel* headLabel(const QString& text) {
   auto* label = new QLabel(text);
@@ -80,7 +77,13 @@ StagePanel::StagePanel(Workspace& workspace, QWidget* parent)
       overlay_(new FlightOverlay(this)),
       glide_(new StepGlide(this)),
       turn_(new QVariantAnimation(this)),
-      refresh_(this, [this] { showSnapshot(); }) {
+      refresh_(this, [this] {
+        const PlanSnapshotPtr good = shownSnapshot();
+        if (!good) clear();
+        if (good && good->epoch != stage_->input().epoch) showEpoch(*good);
+        showNotice(*workspace_.plans.snapshot());
+        transport_->setMarks(good && good->audit ? timeMarks(*good->audit) : std::vector<TimeMark>());
+      }) {
   build();
   connectWorkspace();
   connectStage();
@@ -229,14 +232,6 @@ PlanSnapshotPtr StagePanel::shownSnapshot() const {
   return snapshot->epoch ? snapshot : workspace_.plans.lastGood();
 }
 
-void StagePanel::showSnapshot() {
-  const PlanSnapshotPtr good = shownSnapshot();
-  if (!good) clear();
-  if (good && good->epoch != stage_->input().epoch) showEpoch(*good);
-  showNotice(*workspace_.plans.snapshot());
-  transport_->setMarks(good && good->audit ? timeMarks(*good->audit) : std::vector<TimeMark>());
-}
-
 void StagePanel::clear() {
   if (stage_->input().isEmpty()) return;
   facts_job_.cancel();
@@ -334,15 +329,11 @@ void StagePanel::hideEvent(QHideEvent* event) {
 }
 
 void StagePanel::resizeEvent(QResizeEvent* /*event*/) {
-  transport_->setRuled(height() >= px(kRoomForRuler));
+  transport_->setRuled(height() >= px(340));
   overlay_->setGeometry(rect());
 }
 
 // What moves over the dataset strip and the Stage while it plays.
-
-bool StagePanel::isGliding() const {
-  return glide_->state() == QAbstractAnimation::Running;
-}
 
 /// One step at a time is dealt as fast as it glides, however fast the design plays.
 double StagePanel::dealSpeed() const {
@@ -508,10 +499,6 @@ void StagePanel::endTurn() {
   strip_->setEmptied(1);
   overlay_->setTurn({});
   holdWhileComputing();
-}
-
-bool StagePanel::isTurning() const {
-  return turn_to_.has_value() || turn_->state() == QAbstractAnimation::Running;
 }
 
 // What is selected, marked on the Stage and in the dataset strip.

@@ -106,7 +106,6 @@ class StagePanel : public QWidget {
   void connectStage();
   /// The newest answer that has an epoch, may be null.
   [[nodiscard]] std::shared_ptr<const PlanSnapshot> shownSnapshot() const;
-  void showSnapshot();
   void showEpoch(const PlanSnapshot& snapshot);
   /// Nothing is planned yet.
   void clear();
@@ -115,7 +114,7 @@ class StagePanel : public QWidget {
   void playheadMoved();
   void playingChanged();
   void showPlayhead();
-  [[nodiscard]] bool isGliding() const;
+  [[nodiscard]] bool isGliding() const { return glide_->state() == QAbstractAnimation::Running; }
   /// How fast steps are dealt now, in steps per second.
   [[nodiscard]] double dealSpeed() const;
   [[nodiscard]] DealFrame dealAtNow(double position) const;
@@ -140,7 +139,7 @@ class StagePanel : public QWidget {
   void runTurn();
   void showTurn();
   void endTurn();
-  [[nodiscard]] bool isTurning() const;
+  [[nodiscard]] bool isTurning() const { return turn_to_.has_value() || turn_->state() == QAbstractAnimation::Running; }
 
   Workspace& workspace_;
   QLabel* summary_;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/stage/stage_view.h"
 
-#include "ui/paint/stage_paint.h"
 #include "ui/scene/stage/flight.h"
 #include "ui/scene/theme.h"
 #include "ui/widgets/common/picture.h"
-#include "ui/widgets/common/style.h"
 
 #include <QEvent>
 #include <QHelpEvent>
@@ -63,10 +61,6 @@ StageView::StageView(QWidget* parent) : QWidget(parent) {
 }
 
 StageView::~StageView() = default;
-
-QSize StageView::minimumSizeHint() const {
-  return {px(narrow_ ? 150 : 320), px(120)};
-}
 
 void StageView::setInput(const StageInput& input) {
   const bool same_size = input.ranks() == input_.ranks() && input.steps == input_.steps;
@@ -175,10 +169,6 @@ double StageView::dealtPixel() const {
 double StageView::linePixel() const {
   constexpr double kWide = 3 * StageMetrics::kTouching;
   return steps_.pixelOf(steps_.pitch >= kWide ? std::floor(position_) : position_);
-}
-
-qint64 StageView::stepUnderWay() const {
-  return at_rest_ ? -1 : static_cast<qint64>(std::floor(position_));
 }
 
 void StageView::setPlayhead(double position, bool playing, qint64 landed_ranks) {
@@ -563,15 +553,11 @@ void StageView::resetAxes() {
   if (narrow_ && static_cast<double>(input_.steps) * kLeastPitch <= layout_.cells.width()) steps_fit_ = true;
 }
 
-/// The ranks of one node stand together, apart from those of the next.
-void StageView::groupRanks() {
+void StageView::layOut() {
+  // The ranks of one node stand together, apart from those of the next.
   const bool apart = input_.blockSize() > 1 && input_.ranks() > input_.blockSize();
   ranks_.group = apart ? input_.blockSize() : 0;
   ranks_.gap = apart ? std::round(StageMetrics::kNodeGap * scaleOfType()) : 0;
-}
-
-void StageView::layOut() {
-  groupRanks();
   // Whether an overview is needed depends on the room, which depends on the overviews: two rounds settle it.
   bool steps_overview = false;
   bool ranks_overview = false;

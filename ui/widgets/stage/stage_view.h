@@ -4,6 +4,7 @@
 #include "ui/paint/stage_paint.h"
 #include "ui/scene/stage/layout.h"
 #include "ui/state/latest_job.h"
+#include "ui/widgets/common/style.h"
 
 #include <QPixmap>
 #include <QWidget>
@@ -70,7 +71,7 @@ class StageView : public QWidget {
   [[nodiscard]] const StageNotice& notice() const { return notice_; }
   [[nodiscard]] const StageLayer* layer() const { return layer_.get(); }
   /// The step that is being dealt, or is dealt next; -1 before it plays.
-  [[nodiscard]] qint64 stepUnderWay() const;
+  [[nodiscard]] qint64 stepUnderWay() const { return at_rest_ ? -1 : static_cast<qint64>(std::floor(position_)); }
   [[nodiscard]] bool isComputing() const { return job_.isBusy(); }
   [[nodiscard]] std::optional<CellAddress> cellAt(QPoint place) const;
   /// The rank whose name, left of the cells, is at this place.
@@ -81,7 +82,7 @@ class StageView : public QWidget {
   [[nodiscard]] QRect cellsOnScreen() const { return layout_.cells; }
   /// The same without the gaps to its neighbours: what is painted.
   [[nodiscard]] QRectF cellFrame(CellAddress cell) const;
-  [[nodiscard]] QSize minimumSizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return {px(narrow_ ? 150 : 320), px(120)}; }
 
   void zoomSteps(double factor, std::optional<double> pixel = {});
   /// The same for the rows.
@@ -114,7 +115,6 @@ class StageView : public QWidget {
   enum class Drag { None, Undecided, Pan, StepsOverview, RanksOverview };
 
   void resetAxes();
-  void groupRanks();
   void layOut();
   void setAxes(const StageAxis& steps, const StageAxis& ranks);
   void scrollTo(double first_step, double first_rank);

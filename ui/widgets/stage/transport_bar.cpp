@@ -2,18 +2,13 @@
 #include "ui/widgets/stage/transport_bar.h"
 
 #include "ui/paint/strip_paint.h"
-#include "ui/scene/number_text.h"
 #include "ui/scene/stage/scene.h"
-#include "ui/scene/theme.h"
 #include "ui/widgets/common/fields.h"
 #include "ui/widgets/common/labels.h"
-#include "ui/widgets/common/style.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHelpEvent>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
@@ -129,8 +124,7 @@ TransportBar::TransportBar(Playback& playback, QWidget* parent)
   buildControls();
   column->addLayout(row_);
   column->addSpacing(px(4));
-  column->addWidget(epochs_);
-  column->addWidget(step_);
+  addAll(column, {epochs_, step_});
   ruler_ = new StepRuler(*step_);
   column->addWidget(ruler_);
   connect(epochs_, &QAbstractSlider::valueChanged, this, [this](int epoch) { playback_.seek(epoch, 0); });
@@ -339,10 +333,6 @@ void TransportBar::showPlaying(bool playing) {
   play_->setSign(playing ? Sign::Pause : Sign::Play, playing ? tr("Pause") : tr("Play"), tr("Space"));
 }
 
-QSize TransportBar::minimumSizeHint() const {
-  return {px(220), QWidget::minimumSizeHint().height()};
-}
-
 void TransportBar::fit() {
   for (const auto& group : dispensable_) {
     for (QWidget* widget : group) widget->show();
@@ -398,10 +388,6 @@ StepRuler::StepRuler(const ThinSlider& slider, QWidget* parent) : QWidget(parent
   setAttribute(Qt::WA_TransparentForMouseEvents);
 }
 
-QSize StepRuler::sizeHint() const {
-  return {px(60), px(4) + QFontMetrics(smallFont()).height()};
-}
-
 void StepRuler::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.setFont(smallFont());
@@ -444,10 +430,6 @@ void EpochRow::setMarks(std::vector<TimeMark> marks) {
 
 QSize EpochRow::sizeHint() const {
   return {px(200), px(kMarks) + px(kBlocks) + 2};
-}
-
-QSize EpochRow::minimumSizeHint() const {
-  return {px(60), sizeHint().height()};
 }
 
 void EpochRow::paintEvent(QPaintEvent* /*event*/) {
@@ -496,10 +478,6 @@ void TransportButton::setSign(Sign sign, const QString& name, const QString& key
   setAccessibleName(name);
   setToolTip(keys.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, keys));
   update();
-}
-
-QSize TransportButton::sizeHint() const {
-  return {px(28), px(28)};
 }
 
 void TransportButton::keyPressEvent(QKeyEvent* event) {

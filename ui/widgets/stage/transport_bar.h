@@ -3,7 +3,9 @@
 
 #include "ui/scene/number_text.h"
 #include "ui/scene/stage/strip.h"
+#include "ui/scene/theme.h"
 #include "ui/state/playback.h"
+#include "ui/widgets/common/style.h"
 
 #include <QAbstractButton>
 #include <QAbstractSlider>
@@ -12,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-class QHBoxLayout;
 class QKeyEvent;
 class QLabel;
 class QSpacerItem;
@@ -30,7 +31,7 @@ class TransportButton : public QAbstractButton {
   TransportButton(Sign sign, const QString& name, const QString& keys, QWidget* parent = nullptr);
   void setSign(Sign sign, const QString& name, const QString& keys);
   [[nodiscard]] Sign sign() const { return sign_; }
-  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize sizeHint() const override { return {px(28), px(28)}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -85,7 +86,7 @@ class StepRuler : public QWidget {
 
  public:
   explicit StepRuler(const ThinSlider& slider, QWidget* parent = nullptr);
-  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize sizeHint() const override { return {px(60), px(4) + QFontMetrics(smallFont()).height()}; }
   [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
  protected:
@@ -104,7 +105,7 @@ class EpochRow : public QAbstractSlider {
   explicit EpochRow(QWidget* parent = nullptr);
   void setMarks(std::vector<TimeMark> marks);
   [[nodiscard]] QSize sizeHint() const override;
-  [[nodiscard]] QSize minimumSizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return {px(60), sizeHint().height()}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -134,7 +135,7 @@ class TransportBar : public QWidget {
   void setBrief(bool brief);
   /// In a low panel the ruler gives way: the number of the step stands above.
   void setRuled(bool ruled);
-  [[nodiscard]] QSize minimumSizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override { return {px(220), QWidget::minimumSizeHint().height()}; }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

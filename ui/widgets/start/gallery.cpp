@@ -22,7 +22,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QScrollArea>
 #include <QStringList>
 #include <QTextStream>
 
@@ -34,7 +33,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kBetween = 13;
 constexpr int kAside = 280;
 
 /// What the examples in resources/examples say of themselves, once more for lupdate: the files stay in English, and
@@ -216,7 +214,6 @@ constexpr int kWidth = 232;
 constexpr int kPicture = 136;
 constexpr int kHeight = 266;
 constexpr int kInset = 14;
-constexpr int kDealMs = 3500;
 
 void paintPill(QPainter& painter, const QRect& place, const QString& words, const QColor& ground, const QColor& ink) {
   painter.setPen(Qt::NoPen);
@@ -328,7 +325,7 @@ void Gallery::arrange() {
   if (cards_.empty()) return;
   const QString wanted = frameworks_->current() <= 0 ? QString() : frameworks_->labels()[frameworks_->current()];
   QSize each = ExampleCard::leastSize();
-  const int gap = px(kBetween);
+  const int gap = px(13);
   const int room = grid_->width() - px(kMargin) + gap;
   const int columns = std::max(1, room / (each.width() + gap));
   each.setWidth(std::max(each.width(), room / columns - gap));
@@ -361,7 +358,7 @@ ExampleCard::ExampleCard(Example example, QWidget* parent) : QWidget(parent), ex
   setFixedSize(px(kWidth), px(kHeight));
   deal_.setStartValue(0.0);
   deal_.setEndValue(1.0);
-  deal_.setDuration(kDealMs);
+  deal_.setDuration(3500);
   deal_.setLoopCount(-1);
   connect(&deal_, &QVariantAnimation::valueChanged, this, qOverload<>(&QWidget::update));
 }
@@ -441,9 +438,7 @@ void ExampleCard::paintEvent(QPaintEvent* /*event*/) {
   paintPicture(painter);
   painter.fillRect(QRect(1, px(kPicture), width() - 2, 1), theme().hairline);
   QRect text = rect().adjusted(px(kInset), px(kPicture) + px(10), -px(kInset), -px(10));
-  QFont bold = uiFont();
-  bold.setWeight(QFont::DemiBold);
-  painter.setFont(bold);
+  painter.setFont(demiBold(uiFont()));
   painter.setPen(theme().text);
   const QString title = painter.fontMetrics().elidedText(example_.title, Qt::ElideRight, text.width());
   painter.drawText(text, Qt::AlignLeft | Qt::AlignTop, title);

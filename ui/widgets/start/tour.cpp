@@ -9,9 +9,7 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QFrame>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 
@@ -22,7 +20,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kCardWidth = 300;
 constexpr int kAway = 12;   ///< from the part that it is about
 constexpr int kAround = 2;  ///< of the part is seen, too
 
@@ -60,11 +57,9 @@ void Tour::build() {
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(count_);
   buttons->addStretch(1);
-  buttons->addWidget(skip_);
-  buttons->addWidget(next_);
+  addAll(buttons, {skip_, next_});
   auto* column = columnIn(card_, {px(kMargin), px(14), px(kMargin), px(14)}, px(kGap));
-  column->addWidget(title_);
-  column->addWidget(text_);
+  addAll(column, {title_, text_});
   column->addSpacing(px(4));
   column->addLayout(buttons);
 }
@@ -92,14 +87,9 @@ void Tour::goTo(std::size_t stop) {
   QAccessible::updateAccessibility(&said);
 }
 
-void Tour::next() {
-  current_ + 1 < stops_.size() ? goTo(current_ + 1) : end();
-}
-
 void Tour::end() {
   hide();
   if (before_ != nullptr) before_->setFocus(Qt::PopupFocusReason);
-  emit ended();
   close();
 }
 
@@ -110,7 +100,7 @@ void Tour::place() {
     const int more = px(kAround);
     spot_ = QRect(part_->mapTo(parentWidget(), QPoint()), part_->size()).adjusted(-more, -more, more, more) & rect();
   }
-  const int width = std::min(px(kCardWidth), this->width() - 2 * px(kAway));
+  const int width = std::min(px(300), this->width() - 2 * px(kAway));
   card_->setGeometry(placeOfCard({width, card_->heightForWidth(width)}));
   setMask(QRegion(rect()) - spot_ + card_->geometry());  // the part itself can be used
   update();

@@ -35,9 +35,6 @@ class Tour : public QWidget {
   [[nodiscard]] QRect spot() const { return spot_; }
   [[nodiscard]] QFrame* card() const { return card_; }
 
- signals:
-  void ended();
-
  protected:
   bool event(QEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -48,7 +45,7 @@ class Tour : public QWidget {
  private:
   void build();
   void goTo(std::size_t stop);
-  void next();
+  void next() { current_ + 1 < stops_.size() ? goTo(current_ + 1) : end(); }
   void end();
   void place();
   [[nodiscard]] QRect placeOfCard(const QSize& size) const;

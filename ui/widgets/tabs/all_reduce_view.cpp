@@ -11,11 +11,9 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/stage/transport_bar.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -25,8 +23,7 @@ namespace shardlens::ui {
 namespace {
 
 constexpr int kStackedRounds = 900;  ///< below this width
-constexpr int kRoundsApart = 24;
-constexpr int kLeastRounds = 240;  ///< width
+constexpr int kLeastRounds = 240;    ///< width
 
 }  // namespace
 
@@ -45,10 +42,6 @@ void RoundsView::setScene(const AllReduceScene& scene) {
   setVisible(!scene_.drawn.empty());
   updateGeometry();
   showRound();
-}
-
-std::size_t RoundsView::done() const {
-  return static_cast<std::size_t>(std::floor(playback_.position()));
 }
 
 void RoundsView::showRound() {
@@ -76,7 +69,7 @@ QRectF RoundsView::areaOf(std::size_t way) const {
   const auto before = static_cast<double>(way);
   if (width() < px(kStackedRounds)) return {0, before * heightOfOne(), static_cast<double>(width()), heightOfOne()};
   const auto ways = static_cast<double>(scene_.drawn.size());
-  const double apart = px(kRoundsApart);
+  const double apart = px(24);
   const double each = (width() - (ways - 1) * apart) / ways;
   return {before * (each + apart), 0, each, heightOfOne()};
 }
@@ -149,7 +142,12 @@ AllReduceView::AllReduceView(QWidget* parent)
   on_click(back_, [this] { playback_.stepBy(-1); });
   on_click(play_, [this] { playback_.toggle(); });
   on_click(on_, [this] { playback_.stepBy(1); });
-  connect(&playback_, &Playback::playingChanged, this, &AllReduceView::showPlaying);
+  connect(&playback_, &Playback::playingChanged, this, [this](bool playing) {
+    using Sign = TransportButton::Sign;
+    play_->setSign(playing ? Sign::Pause : Sign::Play, playing ? phrase("tabs", "Pause") : phrase("tabs", "Play"),
+                   phrase("tabs", "Space"));
+    if (!playing) playback_.seek(0, static_cast<double>(rounds_->done()));  // what is shown: a step back is seen
+  });
 }
 
 void AllReduceView::setCalls(std::vector<schedule::AllReduce> calls) {
@@ -187,21 +185,13 @@ void AllReduceView::keyPressEvent(QKeyEvent* event) {
   if (!handleTransportKey(playback_, *event)) QWidget::keyPressEvent(event);
 }
 
-void AllReduceView::showPlaying(bool playing) {
-  using Sign = TransportButton::Sign;
-  play_->setSign(playing ? Sign::Pause : Sign::Play, playing ? phrase("tabs", "Pause") : phrase("tabs", "Play"),
-                 phrase("tabs", "Space"));
-  if (!playing) playback_.seek(0, static_cast<double>(rounds_->done()));  // what is shown: a step back is seen
-}
-
 AllReduceTab::AllReduceTab(Workspace& workspace, QWidget* parent)
     : QWidget(parent),
       workspace_(workspace),
       view_(new AllReduceView),
       pane_(new StatePane(view_)),
       refresh_(this, [this] { showWhatIs(); }) {
-  auto* column = columnIn(this, {});
-  column->addWidget(pane_);
+  columnIn(this, {})->addWidget(pane_);
   addPanelMenu(*this, {phrase("tabs", "All-reduce"),
                        [this] { return pane_->showsContent() ? view_->text() : pane_->message() + '\n'; },
                        {},

@@ -28,7 +28,7 @@ class RoundsView : public QWidget {
   explicit RoundsView(Playback& playback, QWidget* parent = nullptr);
   void setScene(const AllReduceScene& scene);
   /// How many rounds are over.
-  [[nodiscard]] std::size_t done() const;
+  [[nodiscard]] std::size_t done() const { return static_cast<std::size_t>(std::floor(playback_.position())); }
   [[nodiscard]] QSize sizeHint() const override { return minimumSizeHint(); }
   [[nodiscard]] QSize minimumSizeHint() const override;
   [[nodiscard]] bool hasHeightForWidth() const override { return true; }
@@ -70,7 +70,6 @@ class AllReduceView : public QWidget {
 
  private:
   void showCall();
-  void showPlaying(bool playing);
 
   Playback playback_;  ///< a round a step
   std::vector<schedule::AllReduce> calls_;

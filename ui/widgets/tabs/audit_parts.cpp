@@ -4,17 +4,12 @@
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/refresh.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/common/toast.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMouseEvent>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QResizeEvent>
@@ -49,8 +44,6 @@ bool isOfTheDocument(const Workspace& workspace) {
   return workspace.plans.snapshot()->spec == workspace.document.spec();
 }
 
-constexpr int kLeastWidth = 120;
-
 /// A button whose text takes several lines where one has no room.
 class WrappingButton : public QPushButton {
  public:
@@ -69,7 +62,7 @@ class WrappingButton : public QPushButton {
 
   [[nodiscard]] QSize sizeHint() const override { return sizeOf(words_); }
   [[nodiscard]] QSize minimumSizeHint() const override {
-    return {std::min(px(kLeastWidth), sizeHint().width()), sizeHint().height()};
+    return {std::min(px(120), sizeHint().width()), sizeHint().height()};
   }
   [[nodiscard]] int heightForWidth(int width) const override { return sizeOf(brokenAt(width)).height(); }
 
@@ -175,8 +168,7 @@ void FixOffer::setFix(std::optional<Fix> fix) {
 }
 
 IdList::IdList(QWidget* parent)
-    : QWidget(parent), caption_(new ElidedLabel), copy_(new QPushButton(tr("Copy"))), ids_(new QPlainTextEdit) {
-  setLook(copy_, "role", "link");
+    : QWidget(parent), caption_(new ElidedLabel), copy_(pushButton(tr("Copy"), "link")), ids_(new QPlainTextEdit) {
   setLook(caption_, "tone", "muted");
   ids_->setReadOnly(true);
   ids_->setFont(monoFont());
@@ -252,18 +244,6 @@ void IdList::setIds(const QString& caption, const std::vector<SampleIndex>& ids,
   mark();
   copy_->setEnabled(!ids.empty());
   ids_->setVisible(!ids.empty());
-}
-
-QString IdList::text() const {
-  return ids_->toPlainText();
-}
-
-QString IdList::caption() const {
-  return caption_->fullText();
-}
-
-void IdList::copy() {
-  copyText(*this, text());
 }
 
 }  // namespace shardlens::ui

@@ -3,19 +3,17 @@
 
 #include "core/audit/finding.h"
 #include "core/base/ids.h"
-#include "ui/state/document.h"
-#include "ui/state/plan_service.h"
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/toast.h"
 
-#include <QWidget>
+#include <QPlainTextEdit>
 
 #include <functional>
 #include <optional>
 #include <vector>
 
-class QLabel;
 class QPushButton;
-class QPlainTextEdit;
 class QTextCursor;
 
 namespace shardlens::ui {
@@ -52,8 +50,6 @@ class FixOffer : public QWidget {
   QLabel* price_;
 };
 
-class ElidedLabel;
-
 /// Sample ids under a caption, to read, select and copy.
 class IdList : public QWidget {
   Q_OBJECT
@@ -63,8 +59,8 @@ class IdList : public QWidget {
 
   /// `total` may be more than the ids at hand; the caption then says so.
   void setIds(const QString& caption, const std::vector<SampleIndex>& ids, qint64 total);
-  [[nodiscard]] QString text() const;
-  [[nodiscard]] QString caption() const;
+  [[nodiscard]] QString text() const { return ids_->toPlainText(); }
+  [[nodiscard]] QString caption() const { return caption_->fullText(); }
 
   /// Marks this id where it is listed.
   void setMarked(std::optional<SampleIndex> id);
@@ -75,7 +71,7 @@ class IdList : public QWidget {
 
  public slots:
   /// Puts the ids on the clipboard, separated by commas.
-  void copy();
+  void copy() { copyText(*this, text()); }
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

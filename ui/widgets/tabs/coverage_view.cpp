@@ -4,20 +4,15 @@
 #include "ui/plot/coverage_plot.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/stage/flight.h"
-#include "ui/scene/tabs/coverage_text.h"
 #include "ui/scene/tabs/overlap_text.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/fields.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/tabs/audit_parts.h"
 
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
@@ -27,8 +22,6 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kNarrowView = 560;
-constexpr int kLowView = 200;
 constexpr std::array kShares = {4, 6, 4};           ///< bars, curve and ids
 constexpr std::array kSharesOfNarrow = {6, 9, 11};  ///< ids need their caption
 
@@ -72,7 +65,12 @@ CoverageView::CoverageView(QWidget* parent)
   connect(curve_, &CoveragePlot::stepChosen, this, [this](qint64 step) {
     emit placeWanted({{}, curve_epoch_, step, {}});
   });
-  connect(times_, &TimesSeenPlot::timesChosen, this, &CoverageView::listTimes);
+  // The ids behind a bar: samples that are never seen are missing, those seen often are duplicated.
+  connect(times_, &TimesSeenPlot::timesChosen, this, [this](qint64 times) {
+    const Ledger* shown = coverage();
+    if (shown == nullptr || times == 1) return;
+    setList(times == 0 ? Missing : onlyPaddingRepeats(*shown) ? Padding : Duplicated);
+  });
   facts_->setMinimumHeight(facts_->fontMetrics().height());  // a label that wraps asks for far more
   epochs_->setAccessibleName(tr("Epoch"));
   lists_->setAccessibleName(tr("Which ids"));
@@ -127,8 +125,8 @@ void CoverageView::setEpoch(qint64 epoch) {
 const Ledger* CoverageView::coverage() const {
   if (!report_ || epochs_->currentIndex() < 0) return nullptr;
   const qint64 epoch = epochs_->currentData().toLongLong();
-  const auto found = std::find_if(report_->coverage.begin(), report_->coverage.end(),
-                                  [epoch](const Ledger& ledger) { return ledger.epoch == epoch; });
+  const auto found =
+      std::ranges::find_if(report_->coverage, [epoch](const Ledger& ledger) { return ledger.epoch == epoch; });
   return found == report_->coverage.end() ? nullptr : &*found;
 }
 
@@ -159,17 +157,6 @@ void CoverageView::showEpoch() {
   showList();
   if (curve_epoch_ != shown->epoch) emit curveWanted(shown->epoch);
   showPlayhead();
-}
-
-void CoverageView::setList(List list) {
-  lists_->setCurrentIndex(list);
-}
-
-/// The ids behind a bar: samples that are never seen are missing, those seen often are duplicated.
-void CoverageView::listTimes(qint64 times) {
-  const Ledger* shown = coverage();
-  if (shown == nullptr || times == 1) return;
-  setList(times == 0 ? Missing : onlyPaddingRepeats(*shown) ? Padding : Duplicated);
 }
 
 void CoverageView::showList() {
@@ -234,8 +221,8 @@ void CoverageView::showCaptions() {
 
 void CoverageView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  const bool narrow = width() < px(kNarrowView);
-  const int edge = px(roomOf(*this).height() < px(kLowView) ? 4 : kGap);
+  const bool narrow = width() < px(560);
+  const int edge = px(roomOf(*this).height() < px(200) ? 4 : kGap);
   layout()->setContentsMargins(px(kMargin), edge, px(kMargin), edge);
   parts_->setSpacing(px(narrow ? kGap : kMargin + kGap));
   const auto& shares = narrow ? kSharesOfNarrow : kShares;
@@ -244,21 +231,9 @@ void CoverageView::resizeEvent(QResizeEvent* event) {
   showCaptions();
 }
 
-QString CoverageView::title() const {
-  return title_->plain();
-}
-
-QString CoverageView::facts() const {
-  return facts_->plain();
-}
-
 QString CoverageView::csv() const {
   const Ledger* shown = coverage();
   return shown == nullptr ? QString() : coverageCsv(*shown);
-}
-
-QString CoverageView::progress() const {
-  return progress_->toolTip();
 }
 
 CoverageTab::CoverageTab(Workspace& workspace, QWidget* parent)
@@ -266,9 +241,11 @@ CoverageTab::CoverageTab(Workspace& workspace, QWidget* parent)
       workspace_(workspace),
       view_(new CoverageView),
       pane_(new StatePane(view_)),
-      refresh_(this, [this] { showWhatIs(); }) {
-  auto* column = columnIn(this, {});
-  column->addWidget(pane_);
+      refresh_(this, [this] {
+        if (wanted_ && snapshot_ && snapshot_->plan) findCurve(*std::exchange(wanted_, std::nullopt));
+        view_->setPlayhead(workspace_.playback.epoch(), workspace_.playback.position());
+      }) {
+  columnIn(this, {})->addWidget(pane_);
   connect(view_, &CoverageView::curveWanted, this, [this](qint64 epoch) {
     wanted_ = epoch;
     refresh_.want();
@@ -285,21 +262,13 @@ CoverageTab::CoverageTab(Workspace& workspace, QWidget* parent)
   connect(&workspace_.playback, &Playback::epochChanged, view_, &CoverageView::setEpoch);
   addPanelMenu(*this, {phrase("tabs", "Coverage"), [this] { return view_->title() + '\n' + view_->facts() + '\n'; },
                        [this] { return view_->csv(); }, view_});
-  watchAudit(workspace_, *pane_,
-             [this](const PlanSnapshotPtr& snapshot, const auto& report) { take(snapshot, report); });
-}
-
-void CoverageTab::take(const PlanSnapshotPtr& snapshot, const std::shared_ptr<const AuditReport>& report) {
-  walk_.cancel();
-  snapshot_ = snapshot;
-  view_->setReport(report);
-  view_->setEpoch(workspace_.playback.epoch());
-  refresh_.want();
-}
-
-void CoverageTab::showWhatIs() {
-  if (wanted_ && snapshot_ && snapshot_->plan) findCurve(*std::exchange(wanted_, std::nullopt));
-  view_->setPlayhead(workspace_.playback.epoch(), workspace_.playback.position());
+  watchAudit(workspace_, *pane_, [this](const PlanSnapshotPtr& snapshot, const auto& report) {
+    walk_.cancel();
+    snapshot_ = snapshot;
+    view_->setReport(report);
+    view_->setEpoch(workspace_.playback.epoch());
+    refresh_.want();
+  });
 }
 
 void CoverageTab::findCurve(qint64 epoch) {

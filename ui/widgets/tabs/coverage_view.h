@@ -4,24 +4,21 @@
 #include "core/audit/audit.h"
 #include "ui/scene/tabs/coverage_text.h"
 #include "ui/state/latest_job.h"
-#include "ui/state/selection.h"
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/refresh.h"
 
-#include <QWidget>
+#include <QComboBox>
 
 #include <memory>
 #include <optional>
 
-class QComboBox;
 class QHBoxLayout;
-class QLabel;
 
 namespace shardlens::ui {
 
 class CoveragePlot;
 class IdList;
-class LinkLabel;
 class TimesSeenPlot;
 
 /// How often each sample is seen in an epoch, how the dataset fills up step by step, and the ids that are missing,
@@ -43,12 +40,12 @@ class CoverageView : public QWidget {
   void setPlayhead(qint64 epoch, double position);
   /// Marks its step in the curve of its epoch; without an epoch it is of the playhead's.
   void setSelected(const Selected& place);
-  void setList(List list);
+  void setList(List list) { lists_->setCurrentIndex(list); }
 
-  [[nodiscard]] QString title() const;
-  [[nodiscard]] QString facts() const;
+  [[nodiscard]] QString title() const { return title_->plain(); }
+  [[nodiscard]] QString facts() const { return facts_->plain(); }
   [[nodiscard]] QString csv() const;
-  [[nodiscard]] QString progress() const;  ///< "after 4 steps: 8 of 16 seen"
+  [[nodiscard]] QString progress() const { return progress_->toolTip(); }  ///< "after 4 steps: 8 of 16 seen"
   [[nodiscard]] IdList& ids() const { return *ids_; }
   /// It shares the height that there is: what scrolls it asks for its least height, not for the usual one.
   [[nodiscard]] bool hasHeightForWidth() const override { return false; }
@@ -65,7 +62,6 @@ class CoverageView : public QWidget {
   void fillEpochs();
   void showEpoch();
   void showList();
-  void listTimes(qint64 times);
   void showPlayhead();
   void showCaptions();
   void showSelected();
@@ -101,9 +97,7 @@ class CoverageTab : public QWidget {
   [[nodiscard]] CoverageView& view() const { return *view_; }
 
  private:
-  void take(const PlanSnapshotPtr& snapshot, const std::shared_ptr<const AuditReport>& report);
   void findCurve(qint64 epoch);
-  void showWhatIs();
 
   Workspace& workspace_;
   CoverageView* view_;

@@ -6,27 +6,19 @@
 #include "core/sampling/registry.h"
 #include "ui/scene/design/form.h"
 #include "ui/scene/number_text.h"
-#include "ui/scene/tabs/export_text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/code_highlighter.h"
-#include "ui/widgets/common/fields.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
-#include "ui/widgets/common/style.h"
-#include "ui/widgets/common/toast.h"
 
 #include <QCryptographicHash>
 #include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGridLayout>
-#include <QLabel>
-#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSignalBlocker>
@@ -41,15 +33,6 @@
 
 namespace shardlens::ui {
 namespace {
-
-constexpr int kWideFrom = 640;
-constexpr int kNarrowest = 420;
-
-QPushButton* button(const QString& text, const char* role) {
-  auto* made = new QPushButton(text);
-  setLook(made, "role", role);
-  return made;
-}
 
 std::filesystem::path filePath(const QString& path) {
   return std::filesystem::path(path.toStdU16String());
@@ -225,10 +208,9 @@ ExportView::ExportView(QWidget* parent)
       code_(new CodeView),
       command_(new ElidedLabel),
       status_(new ElidedLabel),
-      save_(button(tr("Save"), "")) {
+      save_(pushButton(tr("Save"), "")) {
   auto* right = columnIn(nullptr, {}, px(6));
-  right->addWidget(buildHead());
-  right->addWidget(buildQuestion());
+  addAll(right, {buildHead(), buildQuestion()});
   right->addWidget(code_, 1);
   right->addWidget(buildFoot());
   auto* row = rowIn(this, {px(kMargin), px(kGap), px(kMargin), px(kGap)}, px(kMargin));
@@ -279,51 +261,38 @@ QWidget* ExportView::buildHead() {
   auto* actions = rowIn(nullptr, {}, px(kGap));
   head_->addLayout(row, 1);
   head_->addLayout(actions);
-  auto* copy = button(tr("Copy"), "quiet");
-  auto* save_as = button(tr("Save as\u2026"), "quiet");
+  auto* copy = pushButton(tr("Copy"), "quiet");
+  auto* save_as = pushButton(tr("Save as\u2026"), "quiet");
   for (QPushButton* action : {copy, save_as}) action->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   row->addWidget(title_, 1);
-  row->addWidget(files_);
-  row->addWidget(mode_);
+  addAll(row, {files_, mode_});
   actions->addStretch(1);
-  actions->addWidget(copy);
-  actions->addWidget(save_as);
-  actions->addWidget(save_);
+  addAll(actions, {copy, save_as, save_});
   connect(copy, &QPushButton::clicked, this, &ExportView::copyText);
   connect(save_as, &QPushButton::clicked, this, &ExportView::saveAs);
   connect(save_, &QPushButton::clicked, this, &ExportView::save);
   return head;
 }
 
-/// Where there is little room, targets take less of it, and the buttons a line of their own.
-void ExportView::fitWidth() {
-  const bool narrow = width() < px(kWideFrom);
+void ExportView::resizeEvent(QResizeEvent* event) {
+  // Where there is little room, targets take less of it, and the buttons a line of their own.
+  const bool narrow = width() < px(640);
   targets_column_->setFixedWidth(px(narrow ? 164 : 196));
   head_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-}
-
-void ExportView::resizeEvent(QResizeEvent* event) {
-  fitWidth();
   QWidget::resizeEvent(event);
-}
-
-QSize ExportView::minimumSizeHint() const {
-  return {px(kNarrowest), QWidget::minimumSizeHint().height()};
 }
 
 QWidget* ExportView::buildQuestion() {
   question_ = new QWidget;
   question_text_ = textLabel({}, "warning");
   question_text_->setWordWrap(true);
-  auto* overwrite = button(tr("Overwrite"), "danger");
-  auto* keep = button(tr("Keep the file"), "");
+  auto* overwrite = pushButton(tr("Overwrite"), "danger");
+  auto* keep = pushButton(tr("Keep the file"), "");
   auto* row = rowIn(question_, {}, px(kGap));
   row->addWidget(question_text_, 1);
-  merge_ = button(tr("Merge"), "");
+  merge_ = pushButton(tr("Merge"), "");
   merge_->setToolTip(tr("Change the exported keys; the file's other keys, comments and order stay"));
-  row->addWidget(keep);
-  row->addWidget(merge_);
-  row->addWidget(overwrite);
+  addAll(row, {keep, merge_, overwrite});
   connect(merge_, &QPushButton::clicked, this, &ExportView::mergeInto);
   question_->hide();
   connect(overwrite, &QPushButton::clicked, this, &ExportView::overwrite);
@@ -337,7 +306,7 @@ QWidget* ExportView::buildFoot() {
   auto* row = rowIn(nullptr, {}, px(kGap));
   command_->setFont(monoFont());
   setLook(command_, "tone", "muted");
-  auto* copy = button(tr("Copy command"), "link");
+  auto* copy = pushButton(tr("Copy command"), "link");
   copy->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   row->addWidget(command_, 1);
   row->addWidget(copy);
@@ -351,14 +320,9 @@ const yaml::ExportTarget& ExportView::row() const {
   return yaml::exportTargets()[static_cast<std::size_t>(std::max(0, targets_->currentIndex()))];
 }
 
-std::string ExportView::target() const {
-  return row().id;
-}
-
 void ExportView::setTarget(const std::string& id) {
   const auto all = yaml::exportTargets();
-  const auto it =
-      std::find_if(all.begin(), all.end(), [&id](const yaml::ExportTarget& known) { return known.id == id; });
+  const auto it = std::ranges::find_if(all, [&id](const yaml::ExportTarget& known) { return known.id == id; });
   if (it != all.end()) targets_->setCurrentIndex(static_cast<int>(it - all.begin()));
 }
 
@@ -419,14 +383,6 @@ void ExportView::setPath(const QString& path) {
   refresh();
 }
 
-void ExportView::setMode(Mode mode) {
-  mode_->setCurrent(mode);
-}
-
-ExportView::Mode ExportView::mode() const {
-  return static_cast<Mode>(mode_->current());
-}
-
 void ExportView::refresh() {
   result_ = yaml::exportSpec(row(), spec_, sampling::catalogue(), context_);
   destinations_.clear();
@@ -460,10 +416,6 @@ void ExportView::fillFiles() {
   for (const yaml::ExportFile& file : result_.files) files_->addItem(fromStd(file.name));
   files_->setCurrentIndex(std::clamp(before, 0, std::max(0, files_->count() - 1)));
   files_->setVisible(files_->count() > 1);
-}
-
-std::size_t ExportView::shownFile() const {
-  return static_cast<std::size_t>(std::max(0, files_->currentIndex()));
 }
 
 void ExportView::present() {
@@ -503,34 +455,14 @@ QString ExportView::text() const {
   return code_->toPlainText();
 }
 
-QString ExportView::command() const {
-  return command_->fullText();
-}
-
-QString ExportView::status() const {
-  return status_->fullText();
-}
-
 QStringList ExportView::notCarried() const {
   QStringList sentences;
   for (const std::string& sentence : result_.not_carried) sentences << fromStd(sentence);
   return sentences;
 }
 
-bool ExportView::asksToOverwrite() const {
-  return asking_;
-}
-
 void ExportView::copyText() const {
   if (shownFile() < result_.files.size()) ui::copyText(*this, fromStd(result_.files[shownFile()].text));
-}
-
-void ExportView::copyCommand() const {
-  ui::copyText(*this, command());
-}
-
-QString ExportView::shownPath() const {
-  return path_.isEmpty() ? defaultExportPath(spec_path_, row()) : path_;
 }
 
 void ExportView::save() {
@@ -538,8 +470,7 @@ void ExportView::save() {
   if (waits_for_errors_ || !result_.problems.empty()) return;
   if (asks_where_ || (path_.isEmpty() && spec_path_.isEmpty())) return saveAs();
   if (destinations_.empty()) return sayNotSaved(status());
-  const auto conflict =
-      std::find_if(destinations_.begin(), destinations_.end(), [](const auto& file) { return file.isConflict(); });
+  const auto conflict = std::ranges::find_if(destinations_, [](const auto& file) { return file.isConflict(); });
   if (conflict == destinations_.end()) return write(yaml::Overwriting::Merged);
   files_->setCurrentIndex(static_cast<int>(conflict - destinations_.begin()));
   setMode(Diff);
@@ -560,9 +491,9 @@ void ExportView::ask(bool asking) {
   question_->setVisible(asking);
   if (!asking) return;
   const auto is_conflict = [](const auto& file) { return file.isConflict(); };
-  const auto conflicts = std::count_if(destinations_.begin(), destinations_.end(), is_conflict);
-  const bool can_merge = std::all_of(destinations_.begin(), destinations_.end(),
-                                     [](const auto& file) { return !file.isConflict() || file.merged; });
+  const auto conflicts = std::ranges::count_if(destinations_, is_conflict);
+  const bool can_merge =
+      std::ranges::all_of(destinations_, [](const auto& file) { return !file.isConflict() || file.merged; });
   merge_->setVisible(can_merge);
   question_text_->setText(conflicts == 1 ? tr("The file exists with different content; see below.")
                                          : tr("%1 files exist with different content; see below.").arg(conflicts));
@@ -574,10 +505,6 @@ void ExportView::overwrite() {
 
 void ExportView::mergeInto() {
   if (asking_) write(yaml::Overwriting::Merged);
-}
-
-void ExportView::keepFile() {
-  ask(false);
 }
 
 void ExportView::write(yaml::Overwriting how) {
@@ -606,8 +533,7 @@ ExportTab::ExportTab(Workspace& workspace, QWidget* parent)
       view_(new ExportView),
       refresh_(this, [this] { view_->setSpec(workspace_.document.spec(), workspace_.document.path()); }),
       errors_(this, [this] { takeErrors(); }) {
-  auto* column = columnIn(this, {});
-  column->addWidget(view_);
+  columnIn(this, {})->addWidget(view_);
   connect(&workspace_.document, &Document::specChanged, &refresh_, &Refresh::want);
   connect(&workspace_.document, &Document::specChanged, &errors_, &Refresh::want);
   connect(&workspace_.plans, &PlanService::snapshotChanged, &errors_, &Refresh::want);

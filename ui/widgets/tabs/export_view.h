@@ -4,27 +4,25 @@
 #include "core/base/result.h"
 #include "core/spec/pipeline_spec.h"
 #include "core/yaml/exporter.h"
+#include "ui/scene/tabs/export_text.h"
 #include "ui/state/latest_job.h"
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/fields.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/refresh.h"
+#include "ui/widgets/common/style.h"
+#include "ui/widgets/common/toast.h"
 
-#include <QWidget>
-
-#include <memory>
 #include <string>
 #include <vector>
 
-class QLabel;
-class QComboBox;
 class QBoxLayout;
 class QPushButton;
 
 namespace shardlens::ui {
 
 class CodeView;
-class ElidedLabel;
 class ExportFields;
-class SegmentedControl;
 
 /// What each target would get: its text, how that differs from the file on disk, what it cannot carry, and the command
 /// that does the same without a window. Works on values; ExportTab connects it and remembers files.
@@ -49,19 +47,19 @@ class ExportView : public QWidget {
   /// Nothing is saved until they are set: a file without them would say that there are none.
   void waitForAuditErrors();
   void setTarget(const std::string& id);
-  [[nodiscard]] std::string target() const;
+  [[nodiscard]] std::string target() const { return row().id; }
   /// Where the target's main file goes; empty: not chosen yet.
   void setPath(const QString& path);
   [[nodiscard]] const QString& path() const { return path_; }
-  void setMode(Mode mode);
-  [[nodiscard]] Mode mode() const;
+  void setMode(Mode mode) { mode_->setCurrent(mode); }
+  [[nodiscard]] Mode mode() const { return static_cast<Mode>(mode_->current()); }
 
   [[nodiscard]] QString text() const;  ///< what the preview or the diff shows
-  [[nodiscard]] QString command() const;
-  [[nodiscard]] QString status() const;  ///< the result line
+  [[nodiscard]] QString command() const { return command_->fullText(); }
+  [[nodiscard]] QString status() const { return status_->fullText(); }  ///< the result line
   [[nodiscard]] QStringList notCarried() const;
-  [[nodiscard]] bool asksToOverwrite() const;
-  [[nodiscard]] QSize minimumSizeHint() const override;
+  [[nodiscard]] bool asksToOverwrite() const { return asking_; }
+  [[nodiscard]] QSize minimumSizeHint() const override { return {px(420), QWidget::minimumSizeHint().height()}; }
 
  public slots:
   /// Reads the files on disk again.
@@ -73,9 +71,9 @@ class ExportView : public QWidget {
   /// The answer to the question.
   void overwrite();
   void mergeInto();
-  void keepFile();
+  void keepFile() { ask(false); }
   void copyText() const;
-  void copyCommand() const;
+  void copyCommand() const { ui::copyText(*this, command()); }
 
  signals:
   void targetChanged(const std::string& id);
@@ -86,15 +84,14 @@ class ExportView : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void fitWidth();
   [[nodiscard]] QWidget* buildTargets();
   [[nodiscard]] QWidget* buildHead();
   [[nodiscard]] QWidget* buildQuestion();
   [[nodiscard]] QWidget* buildFoot();
   [[nodiscard]] const yaml::ExportTarget& row() const;
   /// Where the main file goes, chosen or not.
-  [[nodiscard]] QString shownPath() const;
-  [[nodiscard]] std::size_t shownFile() const;
+  [[nodiscard]] QString shownPath() const { return path_.isEmpty() ? defaultExportPath(spec_path_, row()) : path_; }
+  [[nodiscard]] std::size_t shownFile() const { return static_cast<std::size_t>(std::max(0, files_->currentIndex())); }
   void fillFiles();
   void showFields();
   void setOption(const yaml::ExportOption& option, const QString& text);

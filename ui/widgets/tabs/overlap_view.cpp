@@ -7,25 +7,19 @@
 #include "ui/state/phrase.h"
 #include "ui/widgets/common/card.h"
 #include "ui/widgets/common/fields.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/tabs/audit_parts.h"
 
-#include <QLabel>
 #include <QLinearGradient>
 #include <QPainter>
 #include <QPushButton>
-#include <QScrollArea>
 
 #include <algorithm>
 
 namespace shardlens::ui {
 namespace {
 
-constexpr int kLeastForScale = 455;
-constexpr int kLeastForSwitchBeside = 640;
 constexpr double kMostMatrixWhereNarrow = 0.34;  ///< of the width
 
 HeatTone heatTone(Tone tone) {
@@ -38,7 +32,6 @@ HeatTone rankHeatTone(const AuditReport& report) {
 }
 
 constexpr int kBarWidth = 10;
-constexpr int kTallest = 140;
 
 }  // namespace
 
@@ -50,9 +43,8 @@ OverlapView::OverlapView(QWidget* parent)
       title_(new LinkLabel("", "title", this)),
       reason_(new LinkLabel("muted", "", this)),
       fix_(new FixOffer),
-      ids_link_(new QPushButton(tr("Show the shared ids"))),
+      ids_link_(pushButton(tr("Show the shared ids"), "link")),
       ids_(new IdList) {
-  setLook(ids_link_, "role", "link");
   for (LinkLabel* label : {title_, reason_}) connect(label, &LinkLabel::followed, this, &OverlapView::placeWanted);
   connect(ids_, &IdList::idChosen, this, [this](qint64 id) { emit placeWanted({{}, {}, {}, id}); });
   switch_->setAccessibleName(tr("Compare ranks or epochs"));
@@ -64,8 +56,7 @@ OverlapView::OverlapView(QWidget* parent)
   auto* texts = new QWidget;
   auto* column = columnIn(texts, {}, px(kGap));
   column->addLayout(head_);
-  column->addWidget(reason_);
-  column->addWidget(fix_);
+  addAll(column, {reason_, fix_});
   column->addWidget(ids_link_, 0, Qt::AlignLeft);
   column->addWidget(ids_, 1);
   column->addStretch();
@@ -151,10 +142,6 @@ void OverlapView::markSelected() {
   matrix_->setSelected(cell);
 }
 
-void OverlapView::setMarkedSample(std::optional<SampleIndex> sample) {
-  ids_->setMarked(sample);
-}
-
 void OverlapView::setSharedIds(Pair pair, const std::vector<SampleIndex>& ids) {
   if (pair_ != pair) return;
   known_ids_ = {pair, ids};
@@ -165,33 +152,17 @@ qint64 OverlapView::epoch() const {
   return report_ == nullptr || report_->coverage.empty() ? -1 : report_->coverage.front().epoch;
 }
 
-QString OverlapView::title() const {
-  return title_->plain();
-}
-
-QString OverlapView::csv() const {
-  return report_ == nullptr ? QString() : overlapCsv(report_->ranks);
-}
-
-QString OverlapView::reason() const {
-  return reason_->plain();
-}
-
 void OverlapView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   fitMatrix();
 }
 
-/// Padding is hatched or not, epochs are equal or not: there is nothing to scale.
-void OverlapView::showScale() {
+void OverlapView::fitMatrix() {
+  // Padding is hatched or not, epochs are equal or not: there is nothing to scale.
   const bool is_graded =
       mode_ == Ranks && report_ && matrix_->rows() > 1 && rankHeatTone(*report_) != HeatTone::Padding;
-  scale_->setVisible(is_graded && width() >= px(kLeastForScale));
-}
-
-void OverlapView::fitMatrix() {
-  showScale();
-  const bool is_narrow = width() < px(kLeastForSwitchBeside);
+  scale_->setVisible(is_graded && width() >= px(455));
+  const bool is_narrow = width() < px(640);
   head_->setDirection(is_narrow ? QBoxLayout::BottomToTop : QBoxLayout::LeftToRight);
   const int most = is_narrow ? static_cast<int>(kMostMatrixWhereNarrow * width()) : width();
   matrix_->setMaximumWidth(std::clamp(matrix_->widthFor(height() - 2 * px(kGap)), 0, std::max(0, most)));
@@ -241,7 +212,7 @@ bool OverlapView::pairIsPadding() const {
   const Ledger& coverage = report_->coverage.front();
   if (onlyPaddingRepeats(coverage)) return true;
   if (!known_ids_ || static_cast<qint64>(known_ids_->second.size()) < sharedOfPair()) return false;
-  return std::all_of(known_ids_->second.begin(), known_ids_->second.end(), [&coverage](SampleIndex id) {
+  return std::ranges::all_of(known_ids_->second, [&coverage](SampleIndex id) {
     return std::binary_search(coverage.padding_ids.begin(), coverage.padding_ids.end(), id);
   });
 }
@@ -296,7 +267,7 @@ void HeatScale::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.setFont(smallFont());
   const int line = painter.fontMetrics().height();
-  const QRect bar(0, 2, px(kBarWidth), std::min(height() - 4, px(kTallest)));
+  const QRect bar(0, 2, px(kBarWidth), std::min(height() - 4, px(140)));
   const HeatColours colours = HeatColours::forTone(tone_);
   QLinearGradient gradient(bar.bottomLeft(), bar.topLeft());
   gradient.setColorAt(0, colours.empty);
@@ -314,8 +285,7 @@ void HeatScale::paintEvent(QPaintEvent* /*event*/) {
 
 OverlapTab::OverlapTab(Workspace& workspace, QWidget* parent)
     : QWidget(parent), workspace_(workspace), view_(new OverlapView), pane_(new StatePane(view_)) {
-  auto* column = columnIn(this, {});
-  column->addWidget(pane_);
+  columnIn(this, {})->addWidget(pane_);
   connect(view_, &OverlapView::pairChosen, this, [this](qint64 a, qint64 b) {
     Selected selected = workspace_.selection.current();
     selected.ranks = a == b ? std::vector<qint64>{a} : std::vector<qint64>{a, b};
@@ -330,17 +300,14 @@ OverlapTab::OverlapTab(Workspace& workspace, QWidget* parent)
   connect(&workspace_.document, &Document::leaving, view_, &OverlapView::forgetMode);
   addPanelMenu(*this, {phrase("tabs", "Overlap"), [this] { return view_->title() + '\n' + view_->reason() + '\n'; },
                        [this] { return view_->csv(); }, view_});
-  watchAudit(workspace_, *pane_,
-             [this](const PlanSnapshotPtr& snapshot, const auto& report) { take(snapshot, report); });
-}
-
-void OverlapTab::take(const PlanSnapshotPtr& snapshot, const std::shared_ptr<const AuditReport>& report) {
-  lookup_.cancel();
-  snapshot_ = snapshot;
-  report_ = report;
-  view_->setReport(report, snapshot->spec.worldSize(),
-                   snapshot->spec.world.ranks_per_node.ofEveryNode().value_or(snapshot->spec.worldSize()));
-  followSelection();
+  watchAudit(workspace_, *pane_, [this](const PlanSnapshotPtr& snapshot, const auto& report) {
+    lookup_.cancel();
+    snapshot_ = snapshot;
+    report_ = report;
+    view_->setReport(report, snapshot->spec.worldSize(),
+                     snapshot->spec.world.ranks_per_node.ofEveryNode().value_or(snapshot->spec.worldSize()));
+    followSelection();
+  });
 }
 
 void OverlapTab::followSelection() {

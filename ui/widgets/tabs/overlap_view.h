@@ -5,11 +5,11 @@
 #include "ui/scene/tabs/heat.h"
 #include "ui/scene/tabs/overlap_text.h"
 #include "ui/state/latest_job.h"
-#include "ui/state/selection.h"
 #include "ui/state/workspace.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/tabs/audit_parts.h"
 
 #include <QString>
-#include <QWidget>
 
 #include <memory>
 #include <optional>
@@ -39,9 +39,6 @@ class HeatScale : public QWidget {
   QString most_;
 };
 
-class FixOffer;
-class IdList;
-class LinkLabel;
 class MatrixPlot;
 class SegmentedControl;
 
@@ -68,15 +65,15 @@ class OverlapView : public QWidget {
   /// Marks one rank and shows the overview.
   void setRank(qint64 rank);
   /// Marks the sample among the ids that are listed.
-  void setMarkedSample(std::optional<SampleIndex> sample);
+  void setMarkedSample(std::optional<SampleIndex> sample) { ids_->setMarked(sample); }
   /// The first ids that the chosen pair shares. Padding among them is recognised.
   void setSharedIds(Pair pair, const std::vector<SampleIndex>& ids);
 
   /// The epoch that the ranks are compared in; -1 before a report.
   [[nodiscard]] qint64 epoch() const;
-  [[nodiscard]] QString title() const;
-  [[nodiscard]] QString reason() const;
-  [[nodiscard]] QString csv() const;
+  [[nodiscard]] QString title() const { return title_->plain(); }
+  [[nodiscard]] QString reason() const { return reason_->plain(); }
+  [[nodiscard]] QString csv() const { return report_ == nullptr ? QString() : overlapCsv(report_->ranks); }
   [[nodiscard]] MatrixPlot& matrix() const { return *matrix_; }
   [[nodiscard]] IdList& ids() const { return *ids_; }
 
@@ -93,7 +90,6 @@ class OverlapView : public QWidget {
 
  private:
   void fitMatrix();
-  void showScale();
   [[nodiscard]] Mode usualMode() const;
   void choose(qint64 row, qint64 column);
   void showMode();
@@ -136,7 +132,6 @@ class OverlapTab : public QWidget {
   [[nodiscard]] OverlapView& view() const { return *view_; }
 
  private:
-  void take(const PlanSnapshotPtr& snapshot, const std::shared_ptr<const AuditReport>& report);
   void followSelection();
   void findSharedIds(qint64 a, qint64 b);
   void findSharingRanks();

@@ -4,24 +4,19 @@
 #include "ui/paint/cell_marks.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
-#include "ui/widgets/common/fields.h"
-#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/panel_menu.h"
 #include "ui/widgets/common/state_pane.h"
 #include "ui/widgets/common/style.h"
-#include "ui/widgets/common/toast.h"
 #include "ui/widgets/tabs/audit_parts.h"
 
 #include <QHeaderView>
 #include <QIntValidator>
-#include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStyle>
 #include <QStyledItemDelegate>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <limits>
@@ -39,7 +34,6 @@ constexpr int kStreamTable = 860;  ///< below, the tiles of ids have its place
 constexpr int kLeastTile = 22;
 constexpr int kTiles = 4;
 constexpr int kAroundTile = 3;
-constexpr int kAroundChoice = 36;
 constexpr int kLeastRows = 2;   ///< in sight, below their heads
 constexpr int kBesideRows = 8;  ///< the line below their heads
 
@@ -70,12 +64,6 @@ class TilesDelegate : public QStyledItemDelegate {
   }
 };
 
-QPushButton* linkButton(const QString& text) {
-  auto* button = new QPushButton(text);
-  setLook(button, "role", "link");
-  return button;
-}
-
 }  // namespace
 
 SeedsView::SeedsView(QWidget* parent)
@@ -91,8 +79,8 @@ SeedsView::SeedsView(QWidget* parent)
       table_(new QTableView),
       note_(noteLabel(
           tr("Worker seeds are exact only if nothing draws from the global generator before the loader does."))),
-      copy_csv_(linkButton(tr("Copy CSV"))),
-      copy_yaml_(linkButton(tr("Copy YAML"))),
+      copy_csv_(pushButton(tr("Copy CSV"), "link")),
+      copy_yaml_(pushButton(tr("Copy YAML"), "link")),
       only_(new LinkButton({})) {
   connect(title_, &LinkLabel::followed, this, &SeedsView::placeChosen);
   for (QLabel* label : {static_cast<QLabel*>(title_), note_}) {
@@ -100,10 +88,7 @@ SeedsView::SeedsView(QWidget* parent)
     label->setMinimumHeight(label->fontMetrics().height());  // a label that wraps asks for far more
   }
   auto* column = columnIn(this, {px(kMargin), px(kGap), px(kMargin), px(kGap)}, px(6));
-  column->addWidget(title_);
-  column->addWidget(fix_);
-  column->addWidget(note_);
-  column->addWidget(buildFilters());
+  addAll(column, {title_, fix_, note_, buildFilters()});
   column->addWidget(table_, 1);
   buildTable();
   connect(fix_, &FixOffer::wanted, this, &SeedsView::fixWanted);
@@ -119,17 +104,13 @@ QWidget* SeedsView::buildFilters() {
   rank_->setFixedWidth(px(76));
   epochs_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   epochs_->setAccessibleName(tr("Show this epoch only"));
-  row->addWidget(only_collisions_);
-  row->addWidget(rank_);
-  row->addWidget(epochs_);
-  row->addWidget(count_);
+  addAll(row, {only_collisions_, rank_, epochs_, count_});
   row->addStretch(1);
   row->addWidget(only_);
   only_->setObjectName("onlySelected");
   only_->hide();
   connect(only_, &QAbstractButton::clicked, this, &SeedsView::takeOffer);
-  row->addWidget(copy_csv_);
-  row->addWidget(copy_yaml_);
+  addAll(row, {copy_csv_, copy_yaml_});
   only_collisions_->setAccessibleName(tr("Which rows"));
   connect(only_collisions_, &SegmentedControl::currentChanged, this, &SeedsView::filter);
   connect(rank_, &QLineEdit::textChanged, this, &SeedsView::filter);
@@ -148,13 +129,11 @@ void SeedsView::resizeEvent(QResizeEvent* event) {
 void SeedsView::fit() {
   const QSize room = roomOf(*this);
   int left = room.width() - 2 * px(kMargin) + px(kBetweenFilters);  // each but the first has a gap before it
-  for (const QWidget* filter : {static_cast<const QWidget*>(only_collisions_), static_cast<const QWidget*>(rank_),
-                                static_cast<const QWidget*>(epochs_), static_cast<const QWidget*>(only_)}) {
+  for (const QWidget* filter : std::initializer_list<const QWidget*>{only_collisions_, rank_, epochs_, only_}) {
     const int least = filter->minimumWidth() > 0 ? filter->minimumWidth() : filter->sizeHint().width();
     if (!filter->isHidden()) left -= least + px(kBetweenFilters);
   }
-  for (QWidget* extra :
-       {static_cast<QWidget*>(count_), static_cast<QWidget*>(copy_csv_), static_cast<QWidget*>(copy_yaml_)}) {
+  for (QWidget* extra : std::initializer_list<QWidget*>{count_, copy_csv_, copy_yaml_}) {
     left -= extra->sizeHint().width() + px(kBetweenFilters);
     extra->setVisible(left >= 0);
   }
@@ -239,7 +218,7 @@ void SeedsView::fillEpochs(const SeedTable& seeds) {
   int widest = 0;
   for (int i = 0; i < epochs_->count(); ++i)
     widest = std::max(widest, epochs_->fontMetrics().horizontalAdvance(epochs_->itemText(i)));
-  epochs_->setMinimumWidth(widest + px(kAroundChoice));
+  epochs_->setMinimumWidth(widest + px(36));
 }
 
 void SeedsView::filter() {
@@ -323,27 +302,10 @@ std::vector<int> SeedsView::rowsToCopy() const {
   return rows;
 }
 
-void SeedsView::setOnlyCollisions(bool only) {
-  only_collisions_->setCurrent(only ? 1 : 0);
-}
-
-void SeedsView::copyCsv() {
-  copyText(*this, csv());
-}
-
-void SeedsView::copyYaml() {
-  copyText(*this, yaml());
-}
-
-QString SeedsView::title() const {
-  return title_->plain();
-}
-
 SeedsTab::SeedsTab(Workspace& workspace, QWidget* parent)
     : QWidget(parent), workspace_(workspace), view_(new SeedsView) {
   auto* pane = new StatePane(view_);
-  auto* column = columnIn(this, {});
-  column->addWidget(pane);
+  columnIn(this, {})->addWidget(pane);
   connect(view_, &SeedsView::placeChosen, &workspace_.selection, &Selection::select);
   const auto follow = [this] { view_->setSelected(workspace_.selection.current()); };
   connect(&workspace_.selection, &Selection::changed, this, follow);

@@ -3,24 +3,19 @@
 
 #include "ui/scene/tabs/seed_model.h"
 #include "ui/state/workspace.h"
-
-#include <QWidget>
+#include "ui/widgets/common/fields.h"
+#include "ui/widgets/common/labels.h"
+#include "ui/widgets/common/toast.h"
 
 #include <memory>
 #include <vector>
 
-class QComboBox;
-class QLabel;
-class QLineEdit;
 class QPushButton;
 class QTableView;
 
 namespace shardlens::ui {
 
 class FixOffer;
-class LinkButton;
-class LinkLabel;
-class SegmentedControl;
 
 /// Every seed of every rank and worker, and which of them are the same. Works on values; SeedsTab connects it.
 class SeedsView : public QWidget {
@@ -31,10 +26,10 @@ class SeedsView : public QWidget {
 
   void setReport(const std::shared_ptr<const AuditReport>& report, const PipelineSpec::World& world);
 
-  void setOnlyCollisions(bool only);
+  void setOnlyCollisions(bool only) { only_collisions_->setCurrent(only ? 1 : 0); }
   /// Marks the row of what is selected, and offers to show its rank, or its seed, alone.
   void setSelected(const Selected& place);
-  [[nodiscard]] QString title() const;
+  [[nodiscard]] QString title() const { return title_->plain(); }
   /// What copyCsv() and copyYaml() copy.
   [[nodiscard]] QString csv() const { return model_->csv(rowsToCopy()); }
   [[nodiscard]] QString yaml() const { return model_->yaml(rowsToCopy()); }
@@ -44,8 +39,8 @@ class SeedsView : public QWidget {
 
  public slots:
   /// The selected rows, or every shown one when none is selected.
-  void copyCsv();
-  void copyYaml();
+  void copyCsv() { copyText(*this, csv()); }
+  void copyYaml() { copyText(*this, yaml()); }
 
  signals:
   /// A row: its rank, worker and epoch.
