@@ -156,12 +156,14 @@ void repeatedEpochs(const JobLoader& job, const Agreement& agreement, std::vecto
                       text});
 }
 
-/// Ranks whose samplers had different epochs in the first pass where that is so.
+/// Ranks whose samplers had different epochs in the first pass where that is so. Those of datasets that differ in
+/// length need not be shares of one epoch.
 void differentEpochs(const JobLoader& job, const Agreement& agreement, std::vector<RunFinding>& findings) {
   std::vector<std::vector<EpochPass>> passes;  // by rank
   for (const RankLoader& rank : job.ranks) {
     const SamplerFacts* const sampler = samplerOfSamples(rank.loader);
-    const bool is_share = sampler != nullptr && sampler->value<std::int64_t>("num_replicas").value_or(1) > 1;
+    const bool is_share = sampler != nullptr && sampler->value<std::int64_t>("num_replicas").value_or(1) > 1 &&
+                          rank.loader.dataset_length == job.ranks.front().loader.dataset_length;
     if (!is_share || !shufflesByEpoch(rank)) return;
     passes.push_back(epochPasses(rank, agreement));
   }

@@ -42,8 +42,9 @@ std::optional<RankPlace> placeOf(const ProcessFacts& process) {
   return rank && size && *rank < *size ? std::optional(RankPlace{*rank, *size}) : std::nullopt;
 }
 
-/// What a rank read, loader by loader, those that are the same as one.
-std::vector<RankLoader> loadersOn(const ProcessFacts& process) {
+/// What the rank of the `index`-th process read, loader by loader, those that are the same as one.
+std::vector<RankLoader> loadersOn(const ProcessFacts& process, std::size_t index) {
+  const std::optional<RankPlace> said = placeOf(process);
   std::vector<RankLoader> found;
   std::map<std::size_t, std::size_t> place;
   const auto numbers = loadersOfPasses(process);
@@ -57,6 +58,10 @@ std::vector<RankLoader> loadersOn(const ProcessFacts& process) {
       added.loader = *loader;
       added.has_end = process.has_end;
       added.has_limit = process.has_limit;
+      added.rank = said.value_or(RankPlace{}).rank;
+      added.world_size = said.value_or(RankPlace{}).world_size;
+      added.is_placed = said.has_value();
+      added.process = index;
     }
     found[at.first->second].passes.push_back(pass);
   }
@@ -111,9 +116,7 @@ std::int64_t drawnBy(const RankLoader& rank) {
 }
 
 /// Whether the loops of one program read loaders that are alike.
-bool areAlikeElsewhere(const JobLoader& a, const JobLoader& b, const std::vector<ProcessFacts>& processes) {
-  const RankLoader& one = a.ranks.front();
-  const RankLoader& other = b.ranks.front();
+bool areAlikeElsewhere(const RankLoader& one, const RankLoader& other, const std::vector<ProcessFacts>& processes) {
   LoaderFacts moved = other.loader;
   moved.site = one.loader.site;
   return areAlike(one.loader, moved) && processes[one.process].script == processes[other.process].script;
@@ -122,7 +125,7 @@ bool areAlikeElsewhere(const JobLoader& a, const JobLoader& b, const std::vector
 /// Whether these are one loader that some ranks began to read elsewhere, such as with a look at its first batch: they
 /// are alike, and no rank read both.
 bool areOne(const JobLoader& a, const JobLoader& b, const std::vector<ProcessFacts>& processes) {
-  if (!areAlikeElsewhere(a, b, processes)) return false;
+  if (!areAlikeElsewhere(a.ranks.front(), b.ranks.front(), processes)) return false;
   return std::ranges::all_of(a.ranks, [&b](const RankLoader& mine) {
     return mine.is_placed && std::ranges::all_of(b.ranks, [&mine](const RankLoader& theirs) {
              return theirs.is_placed && theirs.rank != mine.rank;
@@ -169,11 +172,47 @@ std::vector<bool> looksOf(const RankLoader& rank) {
   return looks;
 }
 
+/// The number of the first pass that is no look.
+std::int64_t firstRead(const RankLoader& rank) {
+  const std::vector<bool> looks = looksOf(rank);
+  const auto read = std::find(looks.begin(), looks.end(), false);
+  return rank.passes[static_cast<std::size_t>(read - looks.begin())].number;
+}
+
+/// The recorded loop of a loader that a rank began with a look at is not the one that then reads it. It becomes that in
+/// which other ranks read a loader that is alike, where this is one loop and the rank itself reads no such loader
+/// elsewhere. `read` has the loaders of a process in the order in which they were begun, and keeps it.
+void moveLooked(std::vector<RankLoader>& read, const std::vector<ProcessFacts>& processes) {
+  for (std::size_t i = read.size(); i-- > 0;) {
+    RankLoader& looked = read[i];
+    if (!looked.is_placed || !looksOf(looked).front()) continue;
+    const LoaderFacts* loop = nullptr;
+    bool is_clear = true;
+    for (const RankLoader& other : read) {
+      const bool may_be = other.loader.site != looked.loader.site && areAlikeElsewhere(looked, other, processes);
+      if (!may_be || (other.process != looked.process && looksOf(other).front())) continue;
+      const bool is_one = loop == nullptr || loop->site == other.loader.site;
+      is_clear = is_clear && is_one && other.is_placed && other.process != looked.process;
+      loop = &other.loader;
+    }
+    if (loop == nullptr || !is_clear) continue;
+    looked.loader.site = loop->site;
+    looked.loader.own_site = loop->own_site;
+    const auto place = read.begin() + static_cast<std::ptrdiff_t>(i);
+    const std::int64_t begun = firstRead(looked);
+    const auto later = std::find_if(place + 1, read.end(), [&](const RankLoader& other) {
+      return other.process != looked.process || firstRead(other) > begun;
+    });
+    std::rotate(place, place + 1, later);
+  }
+}
+
 /// Whether the ranks of `looked` began with a look at a loader that the loop of `job` then read as its first one,
 /// before others that are alike, as where each epoch has a new one: without these passes they have fewer than other
 /// ranks.
 bool wasLookedAt(const JobLoader& looked, const JobLoader& job, const std::vector<ProcessFacts>& processes) {
-  if (looked.starts > 1 || job.starts > 1 || looked.site == job.site || !areAlikeElsewhere(looked, job, processes))
+  if (looked.starts > 1 || job.starts > 1 || looked.site == job.site ||
+      !areAlikeElsewhere(looked.ranks.front(), job.ranks.front(), processes))
     return false;
   std::size_t most = 0;  // passes of a rank that did not look
   for (const RankLoader& rank : job.ranks) {
@@ -525,23 +564,20 @@ const std::optional<std::int64_t>& lengthOf(const JobLoader& job, const RankLoad
 std::vector<JobLoader> loadersOf(const std::vector<ProcessFacts>& processes) {
   std::vector<std::pair<std::string, std::vector<RankLoader>>> gathered;  // what they read, and who
   std::map<Key, std::size_t> known;
+  std::vector<RankLoader> read;
   for (std::size_t i = 0; i < processes.size(); ++i) {
-    const std::optional<RankPlace> said = placeOf(processes[i]);
-    const RankPlace place = said.value_or(RankPlace{});
-    std::map<std::string, std::size_t> seen;
-    for (RankLoader& rank : loadersOn(processes[i])) {
-      const std::string what = processes[i].script + "\n" + rank.loader.site + "\n" + rank.loader.dataset_type + "\n" +
-                               samplerType(rank.loader);
-      // Processes that say no rank may be programs that have nothing to do with each other.
-      const std::string whose = said ? what : what + "\n" + std::to_string(i);
-      const auto at = known.try_emplace({whose, seen[what]++}, gathered.size());
-      if (at.second) gathered.emplace_back(what, std::vector<RankLoader>());
-      rank.rank = place.rank;
-      rank.world_size = place.world_size;
-      rank.is_placed = said.has_value();
-      rank.process = i;
-      gathered[at.first->second].second.push_back(std::move(rank));
-    }
+    for (RankLoader& rank : loadersOn(processes[i], i)) read.push_back(std::move(rank));
+  }
+  moveLooked(read, processes);
+  std::map<std::pair<std::size_t, std::string>, std::size_t> seen;  // loaders of a process
+  for (RankLoader& rank : read) {
+    const std::string what = processes[rank.process].script + "\n" + rank.loader.site + "\n" +
+                             rank.loader.dataset_type + "\n" + samplerType(rank.loader);
+    // Processes that say no rank may be programs that have nothing to do with each other.
+    const std::string whose = rank.is_placed ? what : what + "\n" + std::to_string(rank.process);
+    const auto at = known.try_emplace({whose, seen[{rank.process, what}]++}, gathered.size());
+    if (at.second) gathered.emplace_back(what, std::vector<RankLoader>());
+    gathered[at.first->second].second.push_back(std::move(rank));
   }
   std::vector<JobLoader> loaders;
   std::map<std::string, std::vector<std::size_t>> alone;  // loaders of processes that say no rank, by what they read

@@ -362,6 +362,42 @@ TEST_CASE("a look elsewhere shifts no passes where each epoch has a loader of it
   for (const capture::RankLoader& rank : all.loaders[0].job.ranks) CHECK(rank.passes.size() == 2);
 }
 
+TEST_CASE("a look elsewhere shifts no loaders where those of the epochs differ in length") {
+  for (const std::int64_t looker : {0, 1}) {
+    std::vector<ProbeText> ranks;
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+      ProbeText text(rank, 2, 2);
+      std::int64_t number = 0;
+      for (std::int64_t epoch = 0; epoch < 2; ++epoch) {
+        const bool is_looked_at = rank == looker && epoch == 0;
+        text.loader(epoch, rank, 2, true, is_looked_at ? "train.py:5" : "train.py:7", 10 - 2 * epoch);
+        if (is_looked_at) {
+          text.pass(number, epoch, 0, 0);
+          text.batches(number, 0, {{rank, rank + 2}});
+          text.news(number++, ProbeText::News{1, 1, 0, 0, false});
+        }
+        for (const std::int64_t backwards : {2, 0}) {  // trained on, then validated on
+          text.pass(number, epoch, epoch, 1);
+          text.batches(number, 0, {{rank, rank + 2}, {rank + 4, rank + 6}});
+          text.news(number++, ProbeText::News{2, 2, backwards, backwards, true, true});
+        }
+      }
+      ranks.push_back(text);
+    }
+    const Capture all = captured(ranks);
+    REQUIRE(all.loaders.size() == 2);
+    for (const CapturedLoader& loader : all.loaders) {
+      CHECK(loader.findings.empty());
+      CHECK(loader.job.site == "train.py:7");
+      REQUIRE(loader.job.ranks.size() == 2);
+      for (const capture::RankLoader& rank : loader.job.ranks) {
+        CHECK(rank.passes.size() == 2);
+        CHECK(rank.loader.dataset_length == loader.job.ranks.front().loader.dataset_length);
+      }
+    }
+  }
+}
+
 TEST_CASE("what a killed rank looked at is a look where it then drew more than one batch") {
   ProbeText text(0, 5, 5);
   text.loader(0, 0, 5);

@@ -46,19 +46,20 @@ ProbeText ProbeText::withoutRank() {
 }
 
 void ProbeText::loader(std::int64_t number, std::int64_t sampler_rank, std::int64_t num_replicas, bool shuffle,
-                       const std::string& site) {
+                       const std::string& site, std::int64_t length) {
   loaderWith(number,
              R"({"class":"torch.utils.data.distributed.DistributedSampler","values":{"num_replicas":)" +
                  std::to_string(num_replicas) + R"(,"rank":)" + std::to_string(sampler_rank) +
                  R"(,"epoch":0,"drop_last":false,"shuffle":)" + (shuffle ? "true" : "false") + R"(,"seed":0}})",
-             site);
+             site, length);
 }
 
-void ProbeText::loaderWith(std::int64_t number, const std::string& sampler, const std::string& site) {
-  bytes_ += probeFrame(ProbeKind::Loader, R"({"loader":)" + std::to_string(number) + R"(,"site":")" + site +
-                                              R"(","dataset":{"class":"D","is_iterable":false,"length":10},)"
-                                              R"("batch_size":2,"drop_last":false,"num_workers":0,"sampler":)" +
-                                              sampler + "}");
+void ProbeText::loaderWith(std::int64_t number, const std::string& sampler, const std::string& site,
+                           std::int64_t length) {
+  bytes_ += probeFrame(ProbeKind::Loader,
+                       R"({"loader":)" + std::to_string(number) + R"(,"site":")" + site +
+                           R"(","dataset":{"class":"D","is_iterable":false,"length":)" + std::to_string(length) +
+                           R"(},"batch_size":2,"drop_last":false,"num_workers":0,"sampler":)" + sampler + "}");
 }
 
 void ProbeText::loaderOfBatches(std::int64_t number, const std::string& batch_sampler, const std::string& more) {

@@ -21,10 +21,11 @@ class ProbeText {
   /// Of a process whose environment says nothing of ranks.
   static ProbeText withoutRank();
 
-  /// A DistributedSampler over 10 samples with batches of 2, or another sampler as JSON.
+  /// A DistributedSampler over `length` samples with batches of 2, or another sampler as JSON.
   void loader(std::int64_t number, std::int64_t sampler_rank, std::int64_t num_replicas, bool shuffle = true,
-              const std::string& site = "train.py:7");
-  void loaderWith(std::int64_t number, const std::string& sampler, const std::string& site = "train.py:7");
+              const std::string& site = "train.py:7", std::int64_t length = 10);
+  void loaderWith(std::int64_t number, const std::string& sampler, const std::string& site = "train.py:7",
+                  std::int64_t length = 10);
   /// Over 10 samples, whose batches a batch sampler makes that says this of itself, with more members of JSON.
   void loaderOfBatches(std::int64_t number, const std::string& batch_sampler, const std::string& more = "");
   /// A SequentialSampler, and the dataset as JSON.
