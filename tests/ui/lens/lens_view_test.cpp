@@ -3,14 +3,17 @@
 #include "tests/support/window_main.h"
 #include "tests/ui/common/eventually.h"
 #include "tests/ui/lens/shown_lens.h"
+#include "ui/widgets/common/labels.h"
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/lens/lens_column_view.h"
 #include "ui/widgets/lens/lens_panel.h"
 #include "ui/widgets/stage/stage_view.h"
 
 #include <QLabel>
+#include <QScrollArea>
 #include <QTest>
 
+#include <algorithm>
 #include <set>
 
 using namespace shardlens;
@@ -53,6 +56,30 @@ class LensViewTest : public QObject {
       QVERIFY2(title->text().remove(QChar(0x200b)) == column->title(), qPrintable(title->text()));
       EVENTUALLY(title->height() >= title->heightForWidth(title->width()) &&
                  title->width() >= title->minimumSizeHint().width());
+    }
+  }
+
+  /// In a low window too, with everything that there is to say.
+  void notesAreWholeWithoutAScrollBarOfTheirOwn() {
+    ShownLens shown(shuffled());
+    QVERIFY(shown.column("accelerate") != nullptr);
+    shown.panel.resize(1100, 420);
+    const auto is_whole = [](const LensColumnView& column) {
+      const auto labels = column.findChildren<LinkLabel*>();
+      return std::ranges::all_of(labels, [&column](const LinkLabel* label) {
+        const QRect place(label->mapTo(&column, QPoint()), label->size());
+        return label->isHidden() || label->plain().isEmpty() ||
+               (label->height() >= label->heightForWidth(label->width()) && column.rect().contains(place));
+      });
+    };
+    for (const LensColumnView* column : shown.panel.columns()) {
+      QVERIFY(column->findChildren<QScrollArea*>().isEmpty());
+      EVENTUALLY(is_whole(*column));
+      const auto before = column->findChildren<LinkLabel*>().size();
+      auto* details = column->findChild<LinkButton*>("lens:details");
+      if (details->isHidden()) continue;
+      details->click();
+      EVENTUALLY(column->findChildren<LinkLabel*>().size() > before && is_whole(*column));
     }
   }
 

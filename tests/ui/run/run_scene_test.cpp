@@ -235,7 +235,7 @@ class RunSceneTest : public QObject {
   void rowsShrinkThenScrollThenTurnToAMapOfPhases() {
     const QSize size(1248, 340);
     QVERIFY(!boardLayout(size, {.ranks = 8}).scrolls());
-    QVERIFY(boardHeight({.ranks = 4}, true) > boardHeight({.ranks = 4}) + 4 * 40);  // what a tall window makes use of
+    QVERIFY(boardHeight({.ranks = 4}, true) > boardHeight({.ranks = 4}) + 4 * 80);  // what a tall window makes use of
     QVERIFY(boardLayout(size, {.ranks = 8}).pitch > 20);
     QVERIFY(boardLayout(size, {.ranks = 64}).scrolls());
     const BoardLayout many = boardLayout(size, {.ranks = 1024});
@@ -298,6 +298,17 @@ class RunSceneTest : public QObject {
     QCOMPARE(scene.at(0, 1), ProofCell::Mismatch);
     QCOMPARE(scene.at(1, 2), ProofCell::Unchecked);
     QCOMPARE(scene.at(0, 3), ProofCell::Ahead);
+  }
+
+  void aHighProofOfFewRanksHasLargerCells() {
+    const RunState few = test::fakeRunState({.ranks = 2, .late_rank = -1, .steps_done = 3, .planned_steps = 6});
+    const RunState many = test::fakeRunState({.ranks = 64, .late_rank = -1, .steps_done = 3, .planned_steps = 6});
+    const auto pitch = [](const RunState& state, int height) {
+      return proofScene(state, ProofRecorder(static_cast<qint64>(state.ranks.size())).recent(), {400, height})
+          .column_pitch;
+    };
+    QVERIFY(pitch(few, 360) > 1.5 * pitch(few, 160));
+    QCOMPARE(pitch(many, 360), pitch(few, 160));
   }
 
   void oneWrongBatchAmongAThousandRanksStaysVisible() {

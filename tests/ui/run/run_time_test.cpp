@@ -62,6 +62,14 @@ double wide(const QString& words) {
   return 6.0 * static_cast<double>(words.size());
 }
 
+QStringList wordsOf(const std::vector<StepMark>& marks) {
+  QStringList words;
+  for (const StepMark& mark : marks) {
+    if (!mark.text.isEmpty()) words += mark.text;
+  }
+  return words;
+}
+
 RunFacts twoEpochs(std::int64_t steps_each) {
   RunFacts facts;
   facts.epoch_starts = {0, steps_each, 2 * steps_each};
@@ -158,11 +166,16 @@ class RunTimeTest : public QObject {
     const auto cut = stepMarks(&overview, nullptr, windowOf(4 * kSecond, 510 * kMs, 1010 * kMs), 500, wide);
     QCOMPARE(cut[0].x, -10.0);  // the one that has begun before
     const auto all = stepMarks(&overview, nullptr, windowOf(4 * kSecond, 0, 4 * kSecond), 500, wide);
-    QStringList words;
-    for (const StepMark& mark : all) {
-      if (!mark.text.isEmpty()) words += mark.text;
-    }
-    QCOMPARE(words, QStringList({"step 0", "step 5", "step 10", "step 15", "epoch 1", "step 5", "step 10", "step 15"}));
+    QCOMPARE(wordsOf(all),
+             QStringList({"step 0", "step 5", "step 10", "step 15", "epoch 1", "step 5", "step 10", "step 15"}));
+  }
+
+  /// Step 20 is the one before it, and has no room beside it.
+  void anEpochIsNamedRatherThanTheStepBeforeIt() {
+    const Overview overview = overviewOf(42);
+    const auto all = stepMarks(&overview, nullptr, windowOf(4200 * kMs, 0, 4200 * kMs), 500, wide);
+    QCOMPARE(wordsOf(all), QStringList({"step 0", "step 5", "step 10", "step 15", "epoch 1", "step 5", "step 10",
+                                        "step 15", "step 20"}));
   }
 
   void theLastStepsComeFromTheLane() {

@@ -14,7 +14,7 @@ constexpr double kHead = 22;
 constexpr double kColumns = 22;
 constexpr double kLegend = 30;
 constexpr double kUsualRow = 30;
-constexpr double kTallestRow = 72;
+constexpr double kTallestRow = 120;
 constexpr double kSmallestRow = 16;
 constexpr double kNodeGap = 8;
 constexpr double kRoomForRates = 1500;
@@ -79,7 +79,7 @@ void placeRows(BoardLayout& layout, const BoardShape& shape, double height) {
 }  // namespace
 
 double BoardLayout::laneHeight() const {
-  return std::clamp(std::round(pitch * 0.65), 4.0, 44.0);
+  return std::clamp(std::round(pitch * 0.65), 4.0, 78.0);
 }
 
 QRectF BoardLayout::row(qint64 index, double scrolled) const {

@@ -14,6 +14,8 @@ namespace {
 constexpr double kColumnPitch = 7.5;
 constexpr double kNarrowPitch = 5;  ///< where that brings all steps into view
 constexpr double kWidestPitch = 18;
+constexpr double kWidestOfHigh = 36;  ///< of few ranks on more than the usual height
+constexpr double kUsualHeight = 180;  ///< of all rows
 constexpr double kSmallestPitch = 3;
 constexpr double kTallestPitch = 17;
 constexpr double kTallestOfWide = 1.4;  ///< of the width of a cell
@@ -39,14 +41,22 @@ qint64 newestStep(const RunState& state, const BatchProof& proof) {
   return newest;
 }
 
-void placeColumns(ProofScene& scene, const RunState& state, const BatchProof& proof, int width,
+/// A third of what each row has beyond the usual height, within bounds.
+double widestPitch(const RunState& state, int height) {
+  const double more = (height - kUsualHeight) / static_cast<double>(state.ranks.size());
+  return std::clamp(more / 3, kWidestPitch, kWidestOfHigh);
+}
+
+void placeColumns(ProofScene& scene, const RunState& state, const BatchProof& proof, QSize size,
                   std::optional<StepRange>& range) {
+  const int width = size.width();
+  const double widest = widestPitch(state, size.height());
   if (!range) {
     const double all = static_cast<double>(state.planned_steps) * kNarrowPitch;
     const auto most = static_cast<qint64>(width / (all <= width ? kNarrowPitch : kColumnPitch));
     const qint64 steps = std::min<qint64>(state.planned_steps, most);
     scene.columns = static_cast<int>(steps);
-    scene.column_pitch = std::min(kWidestPitch, width / static_cast<double>(steps));
+    scene.column_pitch = std::min(widest, width / static_cast<double>(steps));
     const auto before = static_cast<qint64>(kNewestAt * static_cast<double>(steps));
     scene.first_step = std::clamp<qint64>(newestStep(state, proof) - before, 0, state.planned_steps - steps);
     return;
@@ -58,7 +68,7 @@ void placeColumns(ProofScene& scene, const RunState& state, const BatchProof& pr
   scene.first_step = range->first;
   scene.stride = (steps + most - 1) / most;
   scene.columns = static_cast<int>((steps + scene.stride - 1) / scene.stride);
-  scene.column_pitch = std::min(kWidestPitch, width / static_cast<double>(scene.columns));
+  scene.column_pitch = std::min(widest, width / static_cast<double>(scene.columns));
 }
 
 }  // namespace
@@ -82,7 +92,7 @@ ProofScene proofScene(const RunState& state, const BatchProof& proof, QSize size
   ProofScene scene;
   const auto ranks = static_cast<qint64>(state.ranks.size());
   if (ranks == 0 || state.planned_steps == 0 || size.width() < kColumnPitch || size.height() < 2) return scene;
-  placeColumns(scene, state, proof, size.width(), range);
+  placeColumns(scene, state, proof, size, range);
   scene.rows = static_cast<int>(std::min<qint64>(ranks, size.height() / 2));
   const double tallest = std::max(kTallestPitch, kTallestOfWide * scene.column_pitch);
   scene.row_pitch = std::min(tallest, size.height() / static_cast<double>(scene.rows));

@@ -110,17 +110,26 @@ double pitchOf(const std::vector<StepStart>& starts, const TimeWindow& window, d
          static_cast<double>(count);
 }
 
-/// Words that would run into the ones before go.
+/// Words that would run into the ones before go; but a step's go where they would run into those of an epoch.
 void dropCrowdedWords(std::vector<StepMark>& marks, const std::function<double(const QString&)>& width_of) {
   double free_from = 0;
+  StepMark* kept = nullptr;
   for (StepMark& mark : marks) {
     if (mark.text.isEmpty()) continue;
     const double needed = width_of(mark.text);
     const double from = mark.is_one ? std::max(mark.x, 0.0) : mark.x;
+    if (mark.names_epoch && kept != nullptr && !kept->names_epoch && from < free_from - 0.5) {
+      kept->text.clear();
+      free_from = from;
+    }
     const double to = mark.is_one ? mark.until : from + needed + kBesideWords;
     const bool fits = from >= free_from - 0.5 && to - from >= needed + kLeastBeside;
-    if (fits) free_from = to;
-    if (!fits) mark.text.clear();
+    if (fits) {
+      free_from = to;
+      kept = &mark;
+    } else {
+      mark.text.clear();
+    }
   }
 }
 
@@ -296,7 +305,8 @@ std::vector<StepMark> stepMarks(const Overview* overview, const Lane* recent, co
     const double x = window.pixelOf(start.ns, width);
     if (!marks.empty()) marks.back().until = x;
     StepMark mark{x, width, start.epoch, start.step, {}, every == 1 && start.steps == 1};
-    if (begins_epoch && every > 1) {
+    mark.names_epoch = begins_epoch && every > 1;
+    if (mark.names_epoch) {
       mark.text = phrase("run", "epoch %1").arg(number(start.epoch));
     } else if (is_round) {
       mark.text = phrase("run", "step %1").arg(number(start.step));

@@ -88,8 +88,9 @@ struct StepMark {
   double until = 0;  ///< where the next marked one begins, or the window ends
   std::int32_t epoch = 0;
   std::int32_t step = 0;
-  QString text;         ///< "step 122"; "epoch 1" where an epoch begins; empty when there is no room for it
-  bool is_one = false;  ///< the mark is about this step alone: its words stand in its middle
+  QString text;              ///< "step 122"; "epoch 1" where an epoch begins; empty when there is no room for it
+  bool is_one = false;       ///< the mark is about this step alone: its words stand in its middle
+  bool names_epoch = false;  ///< its words are about the epoch that begins; they take the place of a step's before them
 };
 
 /// The steps of a window: those of the overview, and after it those of the last seconds' lane. Either may be null.

@@ -11,6 +11,7 @@
 #include "ui/widgets/stage/stage_view.h"
 
 #include <QAction>
+#include <QLayout>
 #include <QLinearGradient>
 #include <QMenu>
 #include <QMouseEvent>
@@ -135,6 +136,7 @@ void LensColumnView::Heights::include(const Heights& other) {
   shares = std::max(shares, other.shares);
   mend = std::max(mend, other.mend);
   price = std::max(price, other.price);
+  notes = std::max(notes, other.notes);
 }
 
 LensColumnView::LensColumnView(QWidget* parent)
@@ -148,7 +150,8 @@ LensColumnView::LensColumnView(QWidget* parent)
       shares_(wrapped("muted", "small")),
       stop_(new LinkButton(tr("Stop"))),
       stage_(new StageView),
-      notes_(new Column({0, px(4), px(4), px(kGap)}, px(6))),
+      notes_area_(new QWidget),
+      notes_(new Column({0, 0, 0, px(kGap)}, px(6))),
       use_(new QPushButton(tr("Use this design"))),
       fold_(new LinkButton(tr("Details"))),
       mend_(new LinkButton(tr("Use the fixed design"))),
@@ -177,10 +180,9 @@ void LensColumnView::build() {
   auto* column = columnIn(this, {}, px(4));
   addAll(column, {headRow(), sampler_, headline_, sharesRow()});
   column->addWidget(stage_, 3);
-  QScrollArea* scroll = thinScroll(notes_);
-  scroll->setMinimumHeight(px(34));
-  column->addWidget(scroll, 2);
   column->addWidget(useBox());
+  columnIn(notes_area_, {})->addWidget(notes_);
+  column->addWidget(notes_area_, 2);
 }
 
 QWidget* LensColumnView::headRow() {
@@ -350,8 +352,12 @@ void LensColumnView::setMend(const QString& title, const QString& change) {
 }
 
 LensColumnView::Heights LensColumnView::wanted(int width) const {
-  return {heightOf(*title_, width - menu_->sizeHint().width() - px(2)), heightOf(*headline_, width),
-          heightOf(*shares_, width), mend_->isHidden() ? 0 : mend_->sizeHint().height(), heightOf(*price_, width)};
+  return {heightOf(*title_, width - menu_->sizeHint().width() - px(2)),
+          heightOf(*headline_, width),
+          heightOf(*shares_, width),
+          mend_->isHidden() ? 0 : mend_->sizeHint().height(),
+          heightOf(*price_, width),
+          notes_->minimumHeight()};
 }
 
 void LensColumnView::setHeights(const Heights& heights) {
@@ -360,6 +366,7 @@ void LensColumnView::setHeights(const Heights& heights) {
   shares_->setFixedHeight(std::max(heights.shares, stop_->sizeHint().height()));
   mend_->setFixedHeight(heights.mend);
   price_->setFixedHeight(heights.price);
+  notes_area_->setMinimumHeight(heights.notes);
 }
 
 /// What it makes of the design, the worst note; the others on demand.
@@ -406,16 +413,29 @@ bool LensColumnView::eventFilter(QObject* watched, QEvent* event) {
 }
 
 LensColumns::LensColumns(QWidget* parent)
-    : QWidget(parent), ground_(new QWidget(this)), scroll_(new QScrollArea(this)), strip_(new QWidget) {
+    : QWidget(parent),
+      content_(new QWidget),
+      rows_(thinScroll(content_, this)),
+      ground_(new QWidget(content_)),
+      scroll_(new QScrollArea(content_)),
+      strip_(new QWidget),
+      bar_(new QScrollBar(Qt::Horizontal, this)) {
   setSurface(ground_, "panel");
   scroll_->setObjectName("lens:others");
   scroll_->setWidget(strip_);
   scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // bar_ is in sight however high the columns are
   scroll_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll_->setFocusPolicy(Qt::NoFocus);
-  edge_ = new SoftEdge(this);
+  edge_ = new SoftEdge(content_);
+  for (QWidget* part : {content_, ground_, strip_}) part->installEventFilter(this);
+  const QScrollBar* across = scroll_->horizontalScrollBar();
+  connect(across, &QScrollBar::rangeChanged, bar_, &QScrollBar::setRange);
+  connect(across, &QScrollBar::valueChanged, bar_, &QScrollBar::setValue);
+  connect(bar_, &QScrollBar::valueChanged, across, &QScrollBar::setValue);
 }
 
+/// Whether or not they scroll up and down: that bar has room in the margin.
 int LensColumns::roomForColumns() const {
   return width() - 2 * px(kMargin) - px(kAfterGround);
 }
@@ -467,32 +487,41 @@ void LensColumns::orderTabs() {
 }
 
 void LensColumns::arrange() {
+  const int bar = scrolls() ? bar_->sizeHint().height() : 0;
+  rows_->setGeometry(0, 0, width(), height() - bar);
+  bar_->setVisible(scrolls());
   if (columns_.empty()) return;
   const auto at = [each = pitch()](int place) { return static_cast<int>(std::lround(place * each)); };
   const int left = px(kMargin);
+  const int high = content_->height();
   const auto standing = static_cast<int>(standing_);
   const int ground_width = left + at(standing);
-  ground_->setGeometry(0, 0, ground_width, height());
+  ground_->setGeometry(0, 0, ground_width, high);
   const int others_from = ground_width + px(kAfterGround);
-  scroll_->setGeometry(others_from, 0, std::max(0, width() - left - others_from), height());
+  scroll_->setGeometry(others_from, 0, std::max(0, width() - left - others_from), high);
   scroll_->setVisible(columns_.size() > standing_);
-  const int bar = scrolls() ? scroll_->horizontalScrollBar()->sizeHint().height() : 0;
-  const int high = height() - px(kTop) - bar;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const int place = static_cast<int>(i) - (i < standing_ ? 0 : standing);
-    columns_[i]->setGeometry(at(place) + (i < standing_ ? left : 0), px(kTop), columnWidth(), high);
+    columns_[i]->setGeometry(at(place) + (i < standing_ ? left : 0), px(kTop), columnWidth(), high - px(kTop));
   }
   const int others = static_cast<int>(columns_.size()) - standing;
-  strip_->setFixedSize(std::max(1, at(others) - px(kBetween)), height() - bar);
-  edge_->setGeometry(ground_width, 0, px(kEdge), height());
+  strip_->setFixedSize(std::max(1, at(others) - px(kBetween)), high);
+  edge_->setGeometry(ground_width, 0, px(kEdge), high);
   edge_->raise();
+  bar_->setGeometry(others_from, height() - bar, scroll_->width(), bar);
+  bar_->setPageStep(scroll_->width());
   alignRows();
 }
 
 void LensColumns::alignRows() {
   LensColumnView::Heights heights;
   for (const LensColumnView* column : columns_) heights.include(column->wanted(columnWidth()));
-  for (LensColumnView* column : columns_) column->setHeights(heights);
+  int needed = 0;
+  for (LensColumnView* column : columns_) {
+    column->setHeights(heights);
+    needed = std::max(needed, column->layout()->totalMinimumHeightForWidth(columnWidth()));
+  }
+  content_->setMinimumHeight(px(kTop) + needed);
 }
 
 void LensColumns::reveal(LensColumnView& column) {
@@ -523,12 +552,20 @@ bool LensColumns::scrollBy(const QWheelEvent& event) {
   return true;
 }
 
+/// What was over no picture; columns that are higher than the room scroll up and down.
 void LensColumns::wheelEvent(QWheelEvent* event) {
-  event->setAccepted(scrollBy(*event));
+  const bool upright = std::abs(event->angleDelta().y()) >= std::abs(event->angleDelta().x());
+  event->setAccepted((upright && rows_->verticalScrollBar()->maximum() > 0) || scrollBy(*event));
 }
 
 bool LensColumns::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::Wheel && scrollBy(*static_cast<QWheelEvent*>(event))) return true;
+  if (watched == content_) {
+    if (event->type() == QEvent::Resize) arrange();
+  } else if (watched == ground_ || watched == strip_) {
+    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show) alignRows();
+  } else if (event->type() == QEvent::Wheel && scrollBy(*static_cast<QWheelEvent*>(event))) {
+    return true;
+  }
   return QWidget::eventFilter(watched, event);
 }
 

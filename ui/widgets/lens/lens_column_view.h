@@ -15,6 +15,7 @@ class QAction;
 class QProgressBar;
 class QPushButton;
 class QScrollArea;
+class QScrollBar;
 class QToolButton;
 
 namespace shardlens::ui {
@@ -60,6 +61,7 @@ class LensColumnView : public QWidget {
     int shares = 0;
     int mend = 0;
     int price = 0;
+    int notes = 0;
     void include(const Heights& other);
   };
   [[nodiscard]] Heights wanted(int width) const;
@@ -116,6 +118,7 @@ class LensColumnView : public QWidget {
   LinkLabel* shares_;
   LinkButton* stop_;
   StageView* stage_;
+  QWidget* notes_area_;  ///< as high as the highest notes of all columns
   Column* notes_;
   QPushButton* use_;
   LinkButton* fold_;
@@ -124,7 +127,8 @@ class LensColumnView : public QWidget {
 };
 
 /// The columns side by side: the first ones stand still on a ground of their own, the others scroll past them with the
-/// wheel, one column a notch. No column in sight is cut.
+/// wheel, one column a notch. No column in sight is cut at its sides; columns that need more height than there is
+/// scroll up and down together.
 class LensColumns : public QWidget {
   Q_OBJECT
 
@@ -136,7 +140,7 @@ class LensColumns : public QWidget {
   [[nodiscard]] const std::vector<LensColumnView*>& columns() const { return columns_; }
   /// How many columns are in sight beside each other.
   [[nodiscard]] int fitting() const;
-  /// Heads and prices as high in every column as the highest needs.
+  /// Heads, prices and notes as high in every column as the highest needs.
   void alignRows();
   void reveal(LensColumnView& column);
   /// The place among the columns that is under the mouse; -1: none.
@@ -158,10 +162,13 @@ class LensColumns : public QWidget {
 
   std::vector<LensColumnView*> columns_;
   std::size_t standing_ = 0;
-  QWidget* ground_;  ///< of the columns that stand still
+  QWidget* content_;   ///< all columns, as high as they need
+  QScrollArea* rows_;  ///< scrolls it up and down
+  QWidget* ground_;    ///< of the columns that stand still
   QScrollArea* scroll_;
-  QWidget* strip_;  ///< the others
-  QWidget* edge_;   ///< the soft edge of the ground, over what scrolls
+  QWidget* strip_;   ///< the others
+  QScrollBar* bar_;  ///< of `scroll_`
+  QWidget* edge_;    ///< the soft edge of the ground, over what scrolls
 };
 
 }  // namespace shardlens::ui

@@ -123,7 +123,7 @@ void ArrivalPanel::showArrivals(const RunState& state, const std::vector<shardle
                  : in_view_                 ? phrase("run", "No collective has completed in this time")
                  : isUnderWay(state.status) ? phrase("run", "No collective has completed yet")
                                             : phrase("run", "No collective was recorded"));
-  constexpr int kTallestRow = 56;
+  constexpr int kTallestRow = 96;
   constexpr int kAxis = 58;
   plot_->setMaximumHeight(px(kAxis + kTallestRow * static_cast<int>(std::clamp<std::size_t>(arrivals.size(), 2, 100))));
   const bool many = arrivals.size() > most;
