@@ -41,7 +41,7 @@ def torchrun(ranks, *words, port=None, nodes=1, node=0):
 
 def ranks(count, *words, per_node=None):
     """A process that forks so many ranks, on emulated nodes: torchrun's environment without its processes, and torch is imported once for all. It
-    ends well, whatever happens to its ranks."""
+    ends when all of them have, and fails where one has failed."""
     variables = "FORKED_RANKS=%d WORLD_SIZE=%d LOCAL_WORLD_SIZE=%d MASTER_ADDR=127.0.0.1 MASTER_PORT=%d" % (count, count, per_node or count, free_port())
     path = 'PYTHONPATH="${PYTHONPATH:+$PYTHONPATH:}"%s' % shlex.quote(FORKED)  # behind the probe's
     return ["sh", "-c", "exec env %s %s %s %s" % (variables, path, sys.executable, shlex.join(words))]
