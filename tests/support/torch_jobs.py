@@ -32,11 +32,11 @@ def free_port():
     return held.getsockname()[1]
 
 
-def torchrun(ranks, *words, port=None, nodes=1, node=0):
-    """The words of a torchrun that starts so many ranks on this node. The usual port may be that of another job; Debian's torchrun has to be
-    told where the output goes."""
-    where = ["--master_addr=127.0.0.1", "--master_port=%d" % (port or free_port()), "--nnodes=%d" % nodes, "--node_rank=%d" % node]
-    return [sys.executable, "-m", "torch.distributed.run", *where, "-r", "1", "-t", "1", "--nproc_per_node=%d" % ranks, *words]
+def torchrun(ranks, *words):
+    """The words of a torchrun that starts so many ranks. The usual port may be that of another job; Debian's torchrun has to be told where the output
+    goes."""
+    where = ["--master_addr=127.0.0.1", "--master_port=%d" % free_port(), "-r", "1", "-t", "1", "--nproc_per_node=%d" % ranks]
+    return [sys.executable, "-m", "torch.distributed.run", *where, *words]
 
 
 def ranks(count, *words, per_node=None):
