@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Real jobs of ranks, torchrun and mpirun that train with the package, proven by `shardlens verify`."""
+import itertools
 import os
 import shutil
 import subprocess
@@ -7,7 +8,7 @@ import sys
 import unittest
 
 from common import SPEC, Test, environment, need_torch  # which finds torch_jobs
-from torch_jobs import ranks, torchrun
+from torch_jobs import free_port, ranks, torchrun
 
 TRAIN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "train.py")
 # 200 samples: all ranks have as many batches, since DistributedDataParallel waits for every rank in every step.
@@ -22,35 +23,33 @@ SAMPLERS = {
 
 class Jobs(Test):
     def spec_of(self, sampler):
-        return self.path("pipeline.yaml", BASE.replace(SAMPLERS["torch.DistributedSampler"], SAMPLERS[sampler]))
+        return self.path(sampler + ".yaml", BASE.replace(SAMPLERS["torch.DistributedSampler"], SAMPLERS[sampler]))
 
-    def train(self, start, count, *words):
-        return subprocess.run(start(count, TRAIN, *words), capture_output=True, text=True, env=environment(OMP_NUM_THREADS=1, PET_REDIRECTS=1, PET_TEE=1), timeout=300, check=False)
+    def train(self, command, **variables):
+        told = environment(OMP_NUM_THREADS=1, PET_REDIRECTS=1, PET_TEE=1, **variables)
+        return subprocess.run(command, capture_output=True, text=True, env=told, timeout=300, check=False)
 
-    def prove(self, sampler, kind="batches", start=ranks):
-        spec, run = self.spec_of(sampler), self.path(f"{sampler}-{kind}.slrun")
-        done = self.train(start, 2, spec, run, kind)
+    def prove(self, start, *trainings):
+        """Trainings of one job, each a sampler and a kind."""
+        words = [(self.spec_of(sampler), self.path("%s-%s.slrun" % (sampler, kind)), kind) for sampler, kind in trainings]
+        done = self.train(start(2, TRAIN, *itertools.chain.from_iterable(words)))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        proof = self.verify(spec, run)
-        self.assertEqual((proof["result"], proof["notes"]), ("match", []))
-        self.assertEqual(proof["checked_batches"], proof["planned_batches"])
-        self.assertGreater(proof["checked_batches"], 0)
+        for spec, run, _ in words:
+            with self.subTest(run=run):
+                proof = self.verify(spec, run)
+                self.assertEqual((proof["result"], proof["notes"]), ("match", []))
+                self.assertEqual(proof["checked_batches"], proof["planned_batches"])
+                self.assertGreater(proof["checked_batches"], 0)
 
     def test_torchrun_with_a_distributed_sampler(self):
-        self.prove("torch.DistributedSampler", start=torchrun)
+        self.prove(torchrun, ("torch.DistributedSampler", "batches"))
 
-    def test_items_cut_by_the_loader(self):
-        self.prove("torch.DistributedSampler", "items")
+    def test_items_cut_by_the_loader_the_global_generator_and_a_sampler_of_batches(self):
+        self.prove(ranks, ("torch.DistributedSampler", "items"), *((sampler, "batches") for sampler in list(SAMPLERS)[1:]))
 
-    def test_samplers_on_the_global_generator(self):
-        self.prove("torch.RandomSampler")
-        self.prove("torch.WeightedRandomSampler")
-
-    def test_a_sampler_of_batches(self):
-        self.prove("accelerate.BatchSamplerShard")
-
-    def test_torchrun_with_another_world_is_refused(self):
-        done = self.train(torchrun, 1, self.spec_of("torch.DistributedSampler"), self.path("refused.slrun"))
+    def test_another_world_is_refused(self):
+        command = [sys.executable, TRAIN, self.spec_of("torch.DistributedSampler"), self.path("refused.slrun"), "batches"]
+        done = self.train(command, RANK=0, WORLD_SIZE=1, MASTER_ADDR="127.0.0.1", MASTER_PORT=free_port())
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("The plan is for 2 ranks, and this job has 1 (torch.distributed)", done.stdout + done.stderr)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""train.py SPEC RUN [KIND]: a small training with DistributedDataParallel that uses the package. Its model draws random numbers for dropout, so
-that a sampler on torch's global generator would leave the plan. KIND is the sampler that the loader gets: batches (default) or items."""
+"""train.py [SPEC RUN KIND]...: small trainings with DistributedDataParallel that use the package, one after the other. Their models draw random numbers
+for dropout, so that a sampler on torch's global generator would leave the plan. KIND is the sampler that the loader gets: batches or items."""
 import sys
 
 import torch
@@ -35,9 +35,8 @@ def loader_of(plan, dataset, kind):
     return sampler, DataLoader(dataset, batch_sampler=sampler, num_workers=plan.num_workers)
 
 
-def main(spec, run, kind="batches"):
+def train(spec, run, kind):
     plan = shardlens.Plan(spec)
-    torch.distributed.init_process_group("gloo")
     plan.seed_everything()
     assert torch.initial_seed() == plan.seed()
     dataset = Numbers(plan.dataset_size)
@@ -53,8 +52,14 @@ def main(spec, run, kind="batches"):
                 optimizer.zero_grad()
                 model(features).mean().backward()
                 optimizer.step()
+
+
+def main(words):
+    torch.distributed.init_process_group("gloo")
+    for at in range(0, len(words), 3):
+        train(*words[at : at + 3])
     torch.distributed.destroy_process_group()
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(sys.argv[1:])

@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """How tests start torch programs on this machine."""
+import importlib.util
 import os
 import shlex
 import socket
-import subprocess
 import sys
 import tempfile
 
 _runs = tempfile.TemporaryDirectory()
 os.environ["SHARDLENS_RUNS"] = _runs.name  # else what tests record would be listed in the home of their user
 
-SKIPPED = "SKIPPED: there is no torch with torch.distributed for " + sys.executable
+SKIPPED = "SKIPPED: there is no torch for " + sys.executable
+FORKED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "forked")
 
 
 def has_torch():
-    done = subprocess.run([sys.executable, "-c", "import torch, torch.distributed as d; assert d.is_available()"], capture_output=True, check=False)
-    return done.returncode == 0
+    """Without importing it, which takes more than a second."""
+    return importlib.util.find_spec("torch") is not None
 
 
 _held = []  # sockets
@@ -31,16 +32,16 @@ def free_port():
     return held.getsockname()[1]
 
 
-def torchrun(ranks, *words, port=None, nodes=1, node=0):
-    """The words of a torchrun that starts so many ranks on this node. The usual port may be that of another job; Debian's torchrun has to be
-    told where the output goes."""
-    where = ["--master_addr=127.0.0.1", "--master_port=%d" % (port or free_port()), "--nnodes=%d" % nodes, "--node_rank=%d" % node]
-    return [sys.executable, "-m", "torch.distributed.run", *where, "-r", "1", "-t", "1", "--nproc_per_node=%d" % ranks, *words]
+def torchrun(ranks, *words):
+    """The words of a torchrun that starts so many ranks. The usual port may be that of another job; Debian's torchrun has to be told where the output
+    goes."""
+    where = ["--master_addr=127.0.0.1", "--master_port=%d" % free_port(), "-r", "1", "-t", "1", "--nproc_per_node=%d" % ranks]
+    return [sys.executable, "-m", "torch.distributed.run", *where, *words]
 
 
 def ranks(count, *words, per_node=None):
-    """A shell that starts so many ranks, on emulated nodes: torchrun's environment without its process."""
-    per_node = per_node or count
-    each = "RANK=$r WORLD_SIZE=%d LOCAL_RANK=$((r %% %d)) LOCAL_WORLD_SIZE=%d MASTER_ADDR=127.0.0.1 MASTER_PORT=%d %s %s &" % (
-        count, per_node, per_node, free_port(), sys.executable, shlex.join(words))
-    return ["sh", "-c", "for r in $(seq 0 %d); do %s done; wait" % (count - 1, each)]
+    """A process that forks so many ranks, on emulated nodes: torchrun's environment without its processes, and torch is imported once for all. It
+    ends when all of them have, and fails where one has failed."""
+    variables = "FORKED_RANKS=%d WORLD_SIZE=%d LOCAL_WORLD_SIZE=%d MASTER_ADDR=127.0.0.1 MASTER_PORT=%d" % (count, count, per_node or count, free_port())
+    path = 'PYTHONPATH="${PYTHONPATH:+$PYTHONPATH:}"%s' % shlex.quote(FORKED)  # behind the probe's
+    return ["sh", "-c", "exec env %s %s %s %s" % (variables, path, sys.executable, shlex.join(words))]

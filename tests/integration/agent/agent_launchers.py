@@ -31,7 +31,7 @@ class Torch(Sessions):
 
     def test_training_is_watched_when_it_is_over_and_its_design_has_to_be_obeyed(self):
         first = self.session()
-        self.ended(first.start(torchrun(2, TRAIN, "none"), BATCHES="4"))
+        self.ended(first.start(ranks(2, TRAIN, "none"), BATCHES="4"))
         self.assertIn("Finished after", self.watched(first))
         self.assertEqual([(rank["steps"], rank["state"]) for rank in first.replay()["ranks"]], [(8, "done")] * 2)
         self.assertIn("distributedsampler", first.says("capture", first.path).stdout.lower())
@@ -50,6 +50,9 @@ class Torch(Sessions):
         for number in (1, 2):
             self.ended(third.start(ranks(2, TRAIN, "none"), BATCHES="4"))
             self.assertIn("mismatch", self.watched(third, code=1, number=number))
+        for number in (1, 2):  # ranks that are started again have a recording of their own, and their own loaders
+            self.assertEqual([rank["steps"] for rank in third.replay(number)["ranks"]], [8, 8])
+            self.assertEqual(len(glob.glob(os.path.join(glob.escape(third.recording(number)), "*.slprobe"))), 2)
 
     def test_training_that_ends_without_a_word_is_not_called_dead(self):
         session = self.session()
@@ -81,12 +84,12 @@ class Torch(Sessions):
             self.skipTest("SKIPPED: no right to give a process another host name (unshare -u)")
         session = self.session()
         base = session.inside["SHARDLENS_RINGS"]
-        port = free_port()
+        port = str(free_port())
         jobs = []
         for node, host in enumerate(("node-a", "node-b")):
-            words = torchrun(1, TRAIN, "none", port=port, nodes=2, node=node)
-            jobs.append(session.start(["unshare", "-u", "sh", "-c", "hostname %s; exec %s" % (host, quoted(words))], SHARDLENS_RINGS=base + host,
-                                      GLOO_SOCKET_IFNAME="lo", BATCHES="5"))
+            words = ["unshare", "-u", "sh", "-c", "hostname %s; exec %s" % (host, quoted([sys.executable, TRAIN, "none"]))]
+            jobs.append(session.start(words, SHARDLENS_RINGS=base + host, GLOO_SOCKET_IFNAME="lo", BATCHES="5", RANK=str(node), LOCAL_RANK="0",
+                                      WORLD_SIZE="2", LOCAL_WORLD_SIZE="1", MASTER_ADDR="127.0.0.1", MASTER_PORT=port))
         for job in jobs:
             self.ended(job)
         self.watched(session)
@@ -103,16 +106,6 @@ class Torch(Sessions):
         self.assertEqual(dead["rank"], 1)
         self.assertIn("in step 3 of epoch 1", dead["message"])
         self.left(session)
-
-    def test_ranks_that_are_started_again_have_a_recording_of_their_own_and_their_own_loaders(self):
-        session = self.session()
-        for _ in range(2):
-            self.ended(session.start(ranks(1, TRAIN, "none")))
-        self.watched(session)
-        self.watched(session, number=2)
-        for number in (1, 2):
-            self.assertEqual(session.replay(number)["ranks"][0]["steps"], 40)
-            self.assertEqual(len(glob.glob(os.path.join(glob.escape(session.recording(number)), "*.slprobe"))), 1)
 
     def test_one_process_that_reads_a_loader_and_is_no_rank(self):
         session = self.session()

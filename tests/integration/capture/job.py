@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A training script that knows nothing of ShardLens. It writes the indices that it really got, and its last loss, to the folder
-$SAID: one file for each rank."""
+"""job.py KIND[:WORKERS][,...]: a training script that knows nothing of ShardLens. It writes the indices that it really got, and its last loss, to
+the folder $SAID: one file for each rank, or, without ranks, for each of its trainings."""
 import json
 import os
 import random
@@ -17,8 +17,13 @@ EPOCHS = 3
 
 
 class Numbers(Dataset):
+    """Of a length of its own in each training: else loaders of one line would be taken for one loader that is made anew."""
+
+    def __init__(self, number=0):
+        self.size = 103 + number
+
     def __len__(self):
-        return 103
+        return self.size
 
     def __getitem__(self, index):
         return index, torch.tensor([index / 103.0])
@@ -115,7 +120,7 @@ def loader_of(kind, data, workers):
     raise SystemExit("unknown kind " + kind)
 
 
-def main(kind, workers):
+def main(kind, workers, number):
     torch.manual_seed(7)
     if kind == "mine_seeded":
         numpy.random.seed(7)
@@ -124,7 +129,7 @@ def main(kind, workers):
     rank = int(os.environ.get("RANK", os.environ.get("OMPI_COMM_WORLD_RANK", "0")))
     if "RANK" in os.environ:
         dist.init_process_group("gloo")
-    data = Numbers()
+    data = Numbers(number)
     model = torch.nn.Linear(1, 1)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     loader = loader_of(kind, data, workers)
@@ -150,11 +155,13 @@ def main(kind, workers):
             for _, x in loader if kind == "peek" else held_out:
                 model(x)
     said["loss"] = loss.item().hex() + " " + torch.rand(1).item().hex()
-    with open(os.path.join(os.environ["SAID"], "%d.json" % rank), "w") as out:
+    with open(os.path.join(os.environ["SAID"], "%d.json" % (rank + number)), "w") as out:
         json.dump(said, out)
     if dist.is_initialized():
         dist.destroy_process_group()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 0)
+    for number, word in enumerate(sys.argv[1].split(",")):
+        kind, _, workers = word.partition(":")
+        main(kind, int(workers or 0), number)

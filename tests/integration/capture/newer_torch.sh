@@ -18,7 +18,7 @@ here=$PWD
 ranks() {  # KIND WORKERS FOLDER
   mkdir -p "$3"
   for rank in 0 1; do
-    SAID=$3 RANK=$rank LOCAL_RANK=$rank python3 job.py "$1" "$2" &
+    SAID=$3 RANK=$rank LOCAL_RANK=$rank python3 job.py "$1:$2" &
   done
   wait
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A training script whose loaders Accelerate or the Trainer of Transformers would make. It writes the indices that its loop really got to the folder
-$SAID: one file for each rank."""
+"""prepared.py KIND[:WORKERS][,...]: a training script whose loaders Accelerate or the Trainer of Transformers would make. It writes the indices that
+its loops really got to the folder $SAID: one file for each rank of the first training, then of the next."""
 import json
 import os
 import sys
@@ -67,12 +67,12 @@ def loader_of(kind, data, workers):
     return prepare_data_loader(DataLoader(data, batch_size=8, shuffle=True, num_workers=workers), **KINDS[kind])
 
 
-def main(kind, workers):
+def train(kind, workers, data):
+    """The batches of each epoch."""
     torch.manual_seed(7)
     numpy.random.seed(7)
-    dist.init_process_group("gloo")
     model = torch.nn.Linear(1, 1)
-    loader = loader_of(kind, Numbers(), workers)
+    loader = loader_of(kind, data, workers)
     epochs = []
     for epoch in range(3):
         if kind == "grouped":
@@ -81,10 +81,13 @@ def main(kind, workers):
         for indices, x in loader:
             epochs[-1].append(indices.tolist())
             model(x).mean().backward()
-    with open(os.path.join(os.environ["SAID"], "%d.json" % dist.get_rank()), "w") as out:
-        json.dump({"epochs": epochs}, out)
-    dist.destroy_process_group()
+    return epochs
 
 
-if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 0)
+dist.init_process_group("gloo")
+for number, word in enumerate(sys.argv[1].split(",")):
+    name, _, count = word.partition(":")
+    said = {"epochs": train(name, int(count or 0), Numbers(number))}
+    with open(os.path.join(os.environ["SAID"], "%d.json" % (number * dist.get_world_size() + dist.get_rank())), "w") as out:
+        json.dump(said, out)
+dist.destroy_process_group()

@@ -10,37 +10,43 @@ from capture_jobs import JOB, SKIPPED, Recorded, has_torch, shardlens, torch_job
 PREPARED = os.path.join(os.path.dirname(JOB), "prepared.py")
 
 
-def recorded(kind, workers=0, ranks=2):
-    return Recorded(torch_jobs.ranks(ranks, PREPARED, kind, str(workers)))
+def recorded(kinds):
+    return Recorded(torch_jobs.ranks(2, PREPARED, kinds))
 
 
 class Prepared(unittest.TestCase):
-    def proven(self, kind, sampler, *said, workers=0):
-        job = recorded(kind, workers)
-        train = job.capture("-o", "train.yaml")["train"]
-        self.assertEqual(train["reasons"], [])
-        self.assertTrue(train["proven"], train["message"])
-        self.assertEqual(train["sampler"], sampler)
-        planned = job.planned("train.yaml")
-        for rank in range(2):
-            self.assertEqual(job.said(rank)["epochs"], [epoch[rank] for epoch in planned])
-        for text in said:
-            self.assertIn(text, train["spec"])
+    def proven(self, kinds, *expected):
+        """The loaders of one program, in this order: each with its sampler, and what its spec says."""
+        job = recorded(kinds)
+        loaders = job.capture("-o", "train.yaml")
+        for number, (sampler, *texts) in enumerate(expected):
+            name = "train-%d" % (number + 1) if number else "train"
+            with self.subTest(loader=name):
+                train = loaders[name]
+                self.assertEqual(train["reasons"], [])
+                self.assertTrue(train["proven"], train["message"])
+                self.assertEqual(train["sampler"], sampler)
+                planned = job.planned(name + ".yaml")
+                for rank in range(2):
+                    self.assertEqual(job.said(2 * number + rank)["epochs"], [epoch[rank] for epoch in planned])
+                for text in texts:
+                    self.assertIn(text, train["spec"])
 
-    def test_accelerate_shards(self):
-        shard = "accelerate.BatchSamplerShard"
-        self.proven("ordered", shard, "shuffle: false", "even_batches: true")
-        self.proven("plain", shard, "shuffle: true", "generator_seed: ", workers=2)
-        self.proven("split", shard, "split_batches: true", "batch_size: 8")
-        self.proven("uneven", shard, "even_batches: false")
-
-    def test_accelerate_seeds(self):
-        self.proven("seedable", "accelerate.BatchSamplerShard", "use_seedable_sampler: true", "data_seed: 7")
-        self.proven("data_seed", "accelerate.BatchSamplerShard", "data_seed: 5")
-
-    def test_accelerate_divides_other_samplers(self):
-        self.proven("weighted", "accelerate.DataLoaderShard", "inner: torch.WeightedRandomSampler")
-        self.proven("twice", "accelerate.DataLoaderShard", "inner: torch.DistributedSampler", "num_replicas: world_size")
+    def test_loaders_of_frameworks(self):
+        shard, loader = "accelerate.BatchSamplerShard", "accelerate.DataLoaderShard"
+        self.proven(
+            "uneven,plain:2,split,ordered,seedable,data_seed,weighted,twice,grouped,two_streams:2",
+            (shard, "even_batches: false"),
+            (shard, "shuffle: true", "generator_seed: "),
+            (shard, "split_batches: true", "batch_size: 8"),
+            (shard, "shuffle: false", "even_batches: true"),
+            (shard, "use_seedable_sampler: true", "data_seed: 7"),
+            (shard, "data_seed: 5"),
+            (loader, "inner: torch.WeightedRandomSampler"),
+            (loader, "inner: torch.DistributedSampler", "num_replicas: world_size"),
+            ("transformers.DistributedLengthGroupedSampler", "seed: 3", "set_epoch: true"),
+            ("ssl4mis.TwoStreamBatchSampler", "secondary_batch_size: 4"),
+        )
 
     def test_what_a_dispatcher_sends_is_not_claimed(self):
         job = recorded("dispatched")
@@ -56,12 +62,6 @@ class Prepared(unittest.TestCase):
         done = shardlens(job.path, "verify", "design.yaml", "job.slrun", check=False)
         self.assertNotIn("mismatch", done.stdout)
         self.assertIn("rank 0 reads this loader for all ranks", done.stdout)
-
-    def test_lengths_are_grouped(self):
-        self.proven("grouped", "transformers.DistributedLengthGroupedSampler", "seed: 3", "set_epoch: true")
-
-    def test_a_copy_of_two_streams(self):
-        self.proven("two_streams", "ssl4mis.TwoStreamBatchSampler", "secondary_batch_size: 4", workers=2)
 
 
 if __name__ == "__main__":

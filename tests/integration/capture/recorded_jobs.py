@@ -10,7 +10,6 @@ import unittest
 from capture_jobs import JOB, SKIPPED, Recorded, alone, has_torch, ranks, shardlens
 
 
-
 def rows(findings):
     return {finding["code"]: finding for finding in findings}
 
@@ -32,26 +31,29 @@ class UnknownSamplers(unittest.TestCase):
         return done.returncode, json.loads(done.stdout)
 
     def test_a_distributed_sampler_under_another_name(self):
-        recorded = Recorded(ranks(4, 4, "mine"))
-        self.reproduced(recorded, 4)
+        recorded = Recorded(ranks(2, 2, "mine:2"))
+        self.reproduced(recorded, 2)
+        self.assertIn("In pass 0, worker w has the same seed on ranks 0 and 1, base_seed ", " ".join(self.train["findings"]))
+        self.assertIn("The loader has no worker_init_fn.", self.train["seeds"])
         said = self.train["search"][0]
         self.assertEqual(
             said,
-            "All 312 recorded ids of 3 passes on 4 ranks are those that torch.DistributedSampler with seed: 3 deals, in the same batches.",
+            "All 312 recorded ids of 3 passes on 2 ranks are those that torch.DistributedSampler with seed: 3 deals, in the same batches.",
         )
         self.assertEqual(self.train["rules"][0]["rule"], "sampler: {type: torch.DistributedSampler, seed: 3}")
         rule = recorded.capture("--rules", "-o", "rule.yaml", "--force")["train"]
         self.assertEqual((rule["sampler"], rule["proven"], rule["recorded"]), ("torch.DistributedSampler", True, False))
         planned = recorded.planned("rule.yaml")
-        self.assertEqual([epoch[2] for epoch in planned], recorded.said(2)["epochs"])
+        self.assertEqual([epoch[1] for epoch in planned], recorded.said(1)["epochs"])
         self.assertEqual(shardlens(recorded.path, "diff", "rule.yaml", "train.yaml").returncode, 0)
         findings = rows(self.audit(recorded)[1]["findings"])  # that the last one fills the slices, no recording says
         self.assertIn("1 of 104 items repeats what another rank reads", findings["ranks-share-samples"]["message"])
         self.assertEqual(findings["ranks-share-samples"]["severity"], "info")  # no more repeats than equal shares take
         self.assertNotIn("epochs-repeat", findings)
+        self.asked_for_a_step(recorded)
 
-    def test_the_samples_of_an_optimizer_step(self):
-        recorded = Recorded(ranks(2, 2, "mine"))
+    def asked_for_a_step(self, recorded):
+        """The samples of an optimizer step."""
         batches = [batch for epoch in recorded.said(1)["epochs"] for batch in epoch]
         step = len(batches) - 2
         at = json.loads(shardlens(recorded.path, "at", "job.slrun", "--step", str(step), "--format", "json").stdout)
@@ -122,7 +124,7 @@ class UnknownSamplers(unittest.TestCase):
         self.assertIn("__main__.Stream is iterable", done.stderr)
 
     def test_a_stream_that_no_worker_divides(self):
-        train = Recorded(alone("iterable", 2)).capture()["train"]
+        train = Recorded(alone("iterable:2")).capture()["train"]
         self.assertIn("each sample that rank 0 got came 2 times", " ".join(train["findings"]))
         self.assertIn("Pass 0, by content: 6 batches with 48 samples on rank 0: 24 different, 24 repeat what the same rank had got.", train["notes"])
 
@@ -138,19 +140,12 @@ class UnknownSamplers(unittest.TestCase):
 
 class Seeds(unittest.TestCase):
     def test_numpy_and_random(self):
-        recorded = Recorded(ranks(2, 2, "mine_seeded"))
-        train = recorded.capture()["train"]
+        train = Recorded(ranks(2, 2, "mine_seeded")).capture()["train"]
         said = " ".join(train["seeds"])
         self.assertIn("NumPy's global generator when pass 0 began: seed 7 on ranks 0 and 1, nothing drawn.", said)
         self.assertIn("Python's random when pass 0 began: seed 30 on rank 0, 2 32-bit outputs drawn; seed 31 on rank 1", said)
         self.assertIn("NumPy's global generator has the same state on ranks 0 and 1 when pass 0 begins", " ".join(train["findings"]))
         self.assertNotIn("Python's random has the same state", " ".join(train["findings"]))
-
-    def test_workers(self):
-        recorded = Recorded(ranks(2, 2, "mine", 2))
-        train = recorded.capture()["train"]
-        self.assertIn("In pass 0, worker w has the same seed on ranks 0 and 1, base_seed ", " ".join(train["findings"]))
-        self.assertIn("The loader has no worker_init_fn.", train["seeds"])
 
     def test_states_of_generators_are_the_same_with_the_probe(self):
         code = (

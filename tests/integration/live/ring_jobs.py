@@ -12,23 +12,20 @@ import unittest
 import rings
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..", "support"))
-from torch_jobs import SKIPPED, free_port, has_torch
+from torch_jobs import SKIPPED, has_torch, ranks
 
 PROBE = os.path.abspath(sys.argv.pop(1))
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-def run(ranks, *command, probe=PROBE):
+def run(count, *words, probe=PROBE):
     """The rings of a job of so many ranks, and the text of what the probe wrote into files."""
     with tempfile.TemporaryDirectory() as folder:
-        common = dict(os.environ, SHARDLENS_RINGS=folder, SHARDLENS_PROBE=folder, PYTHONPATH=probe, WORLD_SIZE=str(ranks), OMP_NUM_THREADS="1",
-                      MASTER_ADDR="127.0.0.1", MASTER_PORT=str(free_port()), EPOCHS="1", BATCHES="4", SAID=folder)  # fmt: skip
-        program = [sys.executable, *command]
-        jobs = [subprocess.Popen(program, env=dict(common, RANK=str(rank), LOCAL_RANK=str(rank))) for rank in range(ranks)]
-        codes = [job.wait(300) for job in jobs]
-        assert codes == [0] * ranks, codes
+        told = {"SHARDLENS_RINGS": folder, "SHARDLENS_PROBE": folder, "PYTHONPATH": probe, "SAID": folder}
+        environment = dict(os.environ, OMP_NUM_THREADS="1", EPOCHS="1", BATCHES="4", **told)
+        subprocess.run(ranks(count, *words), env=environment, timeout=300, check=True)
         files = b"".join(open(name, "rb").read() for name in glob.glob(os.path.join(folder, "*.slprobe")))
-        there = [os.path.exists(os.path.join(folder, "rank-%d.ring" % rank)) for rank in range(ranks)]
+        there = [os.path.exists(os.path.join(folder, "rank-%d.ring" % rank)) for rank in range(count)]
         return [rings.Ring(folder, rank) if is_there else None for rank, is_there in enumerate(there)], files
 
 
