@@ -119,7 +119,8 @@ bool holdsAt(const Condition& of_time, const Moment& moment) {
 
 bool hasPhase(const PipelineSpec& spec, Kind kind) {
   return std::ranges::any_of(spec.schedule, [&](const Phase& line) {
-    return std::ranges::any_of(expanded(line, spec.run), [&](const Phase& phase) { return phase.what == nameOf(kind); });
+    return std::ranges::any_of(expanded(line, spec.run),
+                               [&](const Phase& phase) { return phase.what == nameOf(kind); });
   });
 }
 
