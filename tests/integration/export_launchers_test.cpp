@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exported loader.py below the launchers that really start jobs: every rank reads its planned batches, or says that
-// it does not know who it is. srun has a test of its own (export_slurm).
+// The exported loader.py below the launchers that really start jobs: every rank reads its planned batches. srun has a
+// test of its own (export_slurm), and so has what each launcher says to its ranks (export_pytorch).
 #include "tests/integration/exported_training.h"
 #include "tests/support/process.h"
 
@@ -26,21 +26,10 @@ bool hasMpirun() {
 
 }  // namespace
 
-// What the variables of torchrun say is used below the exported script.
-TEST_CASE("torchrun: every rank reads its planned batches, with dropout in the training") {
-  // Debian's torchrun needs to be told where the output goes.
-  const std::string torchrun =
-      "env PET_REDIRECTS=1 PET_TEE=1 OMP_NUM_THREADS=1 " + std::string(kPython) +
-      " -m torch.distributed.run --master_addr=127.0.0.1 --master_port=$MASTER_PORT --nproc_per_node=2 "
-      "train.py";
-  Training(global(2), torchrun + " join").checkPlanned();  // the process group says it, and no variable does
-}
-
 TEST_CASE("mpirun: every rank reads its planned batches, also inside a job of Slurm's") {
   if (!hasMpirun()) return;
   const std::string mpirun =
       "env OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 ";
-  Training(global(2), mpirun + kPythonTrain).checkPlanned();
   Training(distributed(2), mpirun + "-x SLURM_PROCID=0 -x SLURM_NTASKS=2 " + kPythonTrain).checkPlanned();
 }
 
@@ -48,8 +37,7 @@ TEST_CASE("shardlens run: every rank reads its planned batches with either launc
   const std::string run = "env OMP_NUM_THREADS=1 " + kProgram + " run spec.yaml --run-file run.slrun --launcher ";
   Training(distributed(2), run + "plain -- " + kPythonTrain + " join").checkPlanned();
   if (!hasMpirun()) return;
-  Training(global(2), run + "mpirun -- " + kPythonTrain).checkPlanned();
-  Training(distributed(2), run + "mpirun -- " + kPythonTrain + " join").checkPlanned();
+  Training(global(2), run + "mpirun -- " + kPythonTrain + " join").checkPlanned();
 }
 
 TEST_CASE("shardlens run says to each rank where it is, whatever the shell says") {
@@ -77,40 +65,9 @@ TEST_CASE("shardlens run says to each rank where it is, whatever the shell says"
   }
 }
 
-TEST_CASE("what srun and the launchers of MPICH say gives each rank its planned batches, installed or not") {
-  for (const std::string says : {"SLURM_PROCID=$i SLURM_NTASKS=2 SLURM_LOCALID=$i", "PMI_RANK=$i PMI_SIZE=2"}) {
-    CAPTURE(says);
-    Training(global(2), "sh -c 'for i in 0 1; do " + says + " OMP_NUM_THREADS=1 " + kPythonTrain + " & done; wait'")
-        .checkPlanned();
-  }
-}
-
-TEST_CASE("Lightning's own launcher says LOCAL_RANK and never RANK: planned batches on one node") {
-  const std::string two = "sh -c 'for i in 0 1; do LOCAL_RANK=$i NODE_RANK=0 WORLD_SIZE=2 OMP_NUM_THREADS=1 " +
-                          kPythonTrain + " & done; wait'";
-  Training(distributed(2), two).checkPlanned();
-}
-
-TEST_CASE("Lightning's launcher on two nodes without NODE_RANK, or a process by itself: an error, and nobody's share") {
-  for (const std::string environment : {"LOCAL_RANK=1 WORLD_SIZE=4", "MASTER_PORT=1"}) {
-    Training(distributed(4, 2), "env " + environment + " " + kPythonTrain)
-        .checkRefused("nothing says which of 4 ranks this process is");
-  }
-}
-
-TEST_CASE("mpirun in a shell that has a RANK of its own: an error on every rank but that, and nobody's share") {
-  if (!hasMpirun()) return;
-  const Training training(distributed(2),
-                          "env RANK=0 WORLD_SIZE=2 OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 "
-                          "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 " +
-                              kPythonTrain);
-  CHECK(training.finished.code != 0);
-  CHECK(training.finished.out.find("unset the one that is left over from another launcher") != std::string::npos);
-  CHECK(training.files <= 1);  // rank 0, whose share it is
-}
-
 TEST_CASE("the exported scripts start the ranks on their planned batches") {
   const auto script = [](const std::string& target) {
+    // Debian's torchrun needs to be told where the output goes.
     return "sh -c '" + kProgram + " export spec.yaml --to " + target + " -o start.sh --python " + kPython +
            " 2>notes && OMP_NUM_THREADS=1 PET_REDIRECTS=1 PET_TEE=1 OMPI_ALLOW_RUN_AS_ROOT=1 "
            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 bash start.sh'";

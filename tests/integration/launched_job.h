@@ -5,8 +5,8 @@
 
 namespace shardlens::test {
 
-/// Real jobs of our own rank program below this launcher: a job that ends well, one with a slow rank, one whose rank is
-/// killed, one that is stopped, and commands that fail. Fails the test where one of them is not told as it was.
+/// Real jobs of our own rank program below this launcher: one with a slow rank that ends well, one whose rank is killed
+/// and one that is stopped; and a command that fails. Fails the test where one of them is not told as it was.
 void checkLauncher(const std::string& launcher);
 
 }  // namespace shardlens::test

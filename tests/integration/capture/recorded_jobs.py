@@ -2,7 +2,6 @@
 """recorded_jobs.py SHARDLENS: samplers that ShardLens does not know, in real torch programs that nobody changed: what they read becomes a
 spec, and the rule that gives it is named. Exit status 77 and a line on stdout where torch is missing."""
 import json
-import os
 import subprocess
 import sys
 import unittest

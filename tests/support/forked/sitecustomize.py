@@ -7,7 +7,7 @@ import signal
 _count = int(os.environ.pop("FORKED_RANKS", "0"))  # not for processes that a rank starts
 if _count:
     import numpy
-    import torch
+    import torch  # whose pages the ranks share
 
     for _rank in range(_count):
         if os.fork() == 0:
