@@ -79,7 +79,8 @@ std::string heldAsRead();
 std::string datasetSizeByIds(std::int64_t length, SampleIndex greatest);
 /// What is known of why samples are in none of the recorded batches.
 std::string leftOutOfRecorded(bool drops_last, std::int64_t raised);
-std::string unequalPasses(const capture::RankLoader& most, const capture::RankLoader& fewest);
+/// That some ranks read more passes than others, of a spec that has passes for epochs; empty where none do.
+std::string unequalPasses(const capture::JobLoader& job);
 
 /// One seed for each rank.
 std::string seedsWithoutRule(const std::vector<std::uint64_t>& of_ranks);

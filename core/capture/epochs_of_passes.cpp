@@ -47,6 +47,14 @@ class PassesOfRank {
     return found;
   }
   [[nodiscard]] std::int64_t toldEpoch(std::size_t index) const { return passes_[index].epoch.value_or(0); }
+  /// Whether its passes were told epochs one after the other, from this one on.
+  [[nodiscard]] bool isToldFrom(std::int64_t first) const {
+    if (!was_told_) return false;
+    for (std::size_t i = 0; i < passes_.size(); ++i) {
+      if (toldEpoch(i) != first + static_cast<std::int64_t>(i)) return false;
+    }
+    return true;
+  }
   [[nodiscard]] std::set<std::int64_t> toldEpochs() const {
     std::set<std::int64_t> epochs;
     for (const std::size_t index : kept()) epochs.insert(toldEpoch(index));
@@ -109,6 +117,9 @@ EpochsOfPasses::EpochsOfPasses(const JobLoader& job, std::int64_t epochs, bool p
     all_fit = all_fit && *told.begin() >= 0 && *told.rbegin() < epochs;
     first = std::min(first, *told.begin());
   }
+  if (passes_are_epochs)
+    all_fit = all_fit && std::all_of(ranks.begin(), ranks.end(),
+                                     [first](const PassesOfRank& rank) { return rank.isToldFrom(first); });
   first_ = all_fit && first != kNone ? first : 0;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     auto& of_rank = epochs_[job.ranks[i].rank];

@@ -16,8 +16,9 @@ namespace shardlens::capture {
 /// into an epoch which the rank reads as well is an extra read: a first batch that is shown, or an evaluation.
 class EpochsOfPasses {
  public:
-  /// `epochs` is how many the design has. One that holds batches as they were read has passes for epochs, and no pass
-  /// is an extra read.
+  /// `epochs` is how many the design has. One that holds batches as they were read has passes for epochs: no pass is an
+  /// extra read, and epochs that samplers were told count only where all ranks have them one after the other, from the
+  /// same one on.
   EpochsOfPasses(const JobLoader& job, std::int64_t epochs, bool passes_are_epochs = false);
 
   /// The first epoch of the run.

@@ -127,10 +127,7 @@ void sayUnfinished(const JobLoader& job, LoaderSpec& into) {
                "The recording does not show that %1 read every pass to its end: such an epoch has only the batches "
                "that were recorded."),
         listedRanks(unfinished)));
-  const auto fewer = [](const RankLoader& a, const RankLoader& b) { return a.passes.size() < b.passes.size(); };
-  const auto ends = std::minmax_element(job.ranks.begin(), job.ranks.end(), fewer);
-  if (ends.first->passes.size() != ends.second->passes.size())
-    into.unknown.push_back(words::unequalPasses(*ends.second, *ends.first));
+  if (std::string unequal = words::unequalPasses(job); !unequal.empty()) into.unknown.push_back(std::move(unequal));
 }
 
 }  // namespace

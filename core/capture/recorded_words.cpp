@@ -12,6 +12,7 @@ namespace shardlens::words {
 
 using capture::Agreement;
 using capture::CapturedLoader;
+using capture::JobLoader;
 using capture::RankLoader;
 
 namespace {
@@ -125,7 +126,12 @@ std::string leftOutOfRecorded(bool drops_last, std::int64_t raised) {
   return text + raisedText(raised) + worded("capture", " The recording does not say what else leaves samples out.");
 }
 
-std::string unequalPasses(const RankLoader& most, const RankLoader& fewest) {
+std::string unequalPasses(const JobLoader& job) {
+  const auto fewer = [](const RankLoader& a, const RankLoader& b) { return a.passes.size() < b.passes.size(); };
+  const auto [least, greatest] = std::minmax_element(job.ranks.begin(), job.ranks.end(), fewer);
+  const RankLoader& fewest = *least;
+  const RankLoader& most = *greatest;
+  if (fewest.passes.size() == most.passes.size()) return {};
   return filled(worded("capture",
                        "Rank %1 read %2, rank %3 %4: epoch e is the e-th pass of each rank, and need not be the same "
                        "epoch of the job."),

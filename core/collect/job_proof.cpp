@@ -320,6 +320,9 @@ Result<JobProof> proveLoader(const Plan& design, const RecordedJob& recorded, st
     if (spec.problems.empty()) proved->differing = differencesOf(design.spec(), spec.spec, job.knows_nodes);
     notes.insert(notes.end(), spec.problems.begin(), spec.problems.end());
   }
+  if (std::string unequal = words::unequalPasses(job);
+      !unequal.empty() && holdsRecorded(design) && epochsOf(job, design).first() == 0)
+    notes.push_back(std::move(unequal));
   notes.insert(notes.end(), job.remarks.begin(), job.remarks.end());
   notes.insert(notes.end(), recorded.notes.begin(), recorded.notes.end());
   auto& all = proved->proof.notes;

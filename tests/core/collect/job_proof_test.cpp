@@ -487,6 +487,36 @@ TEST_CASE("what is captured from a job whose passes are no epochs, or one epoch 
   }
 }
 
+TEST_CASE("what is captured of ranks that read unequal numbers of passes proves them, whatever epochs they were told") {
+  capture::CaptureOptions how;
+  how.search = false;
+  const std::vector<std::vector<std::int64_t>> of_rank_1 = {{1, 2}, {0, 2}, {0, 1}, {2, 1}, {0, 0}, {2}};
+  for (const std::vector<std::int64_t>& told : of_rank_1) {
+    Recorded recorded;
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+      ProbeText text(rank, 2, 2);
+      text.loaderWith(0, R"({"class":"my.Sampler"})");
+      std::int64_t number = 0;
+      for (const std::int64_t epoch : rank == 0 ? std::vector<std::int64_t>{0, 1, 2} : told) {
+        text.pass(number, 0, epoch, number + 1);
+        text.batches(number, 0, planned(2, rank, epoch));
+        text.news(number++, 3, 3);
+      }
+      text.end();
+      recorded.add(text);
+    }
+    const auto job = capture::readJob(recorded.path());
+    REQUIRE(job);
+    const auto loader = capture::captured(*job, 0, how);
+    REQUIRE(loader);
+    CHECK(loader->is_recorded);
+    const JobProof proved = recorded.prove(Plan::make(loader->spec.spec).value());
+    CHECK(proved.proof.result == ProofResult::Match);
+    REQUIRE(proved.proof.notes.size() > 1);
+    CHECK(proved.proof.notes[1].find("Rank 0 read 3 passes, rank 1 ") == 0);
+  }
+}
+
 TEST_CASE("a rank that alone looks at the first batch, in another line, reads the same loader") {
   Recorded recorded;
   for (std::int64_t rank = 0; rank < 2; ++rank) {
