@@ -27,6 +27,7 @@ class Job {
         next_(next),
         over_(over),
         waits_in_(static_cast<std::size_t>(world_size)),
+        may_go_on_(waits_in_.size()),
         callers_(groups.size()) {}
 
   /// Until no rank can go on.
@@ -48,6 +49,8 @@ class Job {
     }
     for (std::vector<Rank>& callers : callers_)
       std::ranges::sort(callers, [this](Rank a, Rank b) { return isBefore(a, b); });
+    while (findMovable()) {
+    }
     return {};
   }
 
@@ -55,30 +58,34 @@ class Job {
   [[nodiscard]] std::optional<Hang> hang() const {
     std::optional<Rank> first;
     for (Rank rank{0}; rank.value < static_cast<std::int64_t>(waits_in_.size()); ++rank) {
-      if (waitsIn(rank) && (!first || isBefore(speakerOf(rank), *first))) first = speakerOf(rank);
+      if (waitsIn(rank) && (!first || isToldBefore(rank, *first))) first = rank;
     }
     if (!first) return std::nullopt;
     std::vector<Rank> path;
+    Rank rank = speakerOf(*first);
+    Hang hang = hangAt(rank);
     std::vector<bool> is_on_path(waits_in_.size());
-    for (Rank rank = *first;;) {
+    const auto hasFinished = [](const Absent& one) { return !one.waits_in; };
+    while (hang.cause == Hang::Cause::Absent && std::ranges::none_of(hang.absent, hasFinished) &&
+           !is_on_path[placeOf(rank)]) {
       path.push_back(rank);
-      is_on_path[static_cast<std::size_t>(rank.value)] = true;
-      Hang hang = hangAt(rank);
-      const bool is_final = hang.cause != Hang::Cause::Absent ||
-                            std::ranges::any_of(hang.absent, [](const Absent& one) { return !one.waits_in; });
-      if (is_final) return hang;
-      rank = speakerOf(hang.absent.front().rank);
-      if (!is_on_path[static_cast<std::size_t>(rank.value)]) continue;
-      return hangAt(*std::min_element(std::ranges::find(path, rank), path.end(),
-                                      [this](Rank a, Rank b) { return isBefore(a, b); }));
+      is_on_path[placeOf(rank)] = true;
+      const auto stuck = std::ranges::find(hang.absent, false, &Absent::may_go_on);
+      rank = speakerOf(stuck == hang.absent.end() ? hang.absent.front().rank : stuck->rank);
+      hang = hangAt(rank);
     }
+    if (is_on_path[placeOf(rank)])
+      hang = hangAt(*std::min_element(std::ranges::find(path, rank), path.end(),
+                                      [this](Rank a, Rank b) { return isBefore(a, b); }));
+    hang.may_end = mayGoOn(*first);
+    return hang;
   }
 
  private:
-  std::optional<Operation>& waitsIn(Rank rank) { return waits_in_[static_cast<std::size_t>(rank.value)]; }
-  [[nodiscard]] const std::optional<Operation>& waitsIn(Rank rank) const {
-    return waits_in_[static_cast<std::size_t>(rank.value)];
-  }
+  static std::size_t placeOf(Rank rank) { return static_cast<std::size_t>(rank.value); }
+  std::optional<Operation>& waitsIn(Rank rank) { return waits_in_[placeOf(rank)]; }
+  [[nodiscard]] const std::optional<Operation>& waitsIn(Rank rank) const { return waits_in_[placeOf(rank)]; }
+  [[nodiscard]] bool mayGoOn(Rank rank) const { return may_go_on_[placeOf(rank)]; }
 
   /// Whether the rank may call what it is in.
   [[nodiscard]] bool isMember(Rank rank) const {
@@ -123,6 +130,47 @@ class Job {
            other->group == own.group;
   }
 
+  /// Whether `other` keeps the rank where it is: it has finished, calls something else in this place, or cannot go on
+  /// to it.
+  [[nodiscard]] bool isHeldBy(Rank rank, Rank other) const {
+    const std::optional<Operation>& its = waitsIn(other);
+    if (!its) return true;
+    const Operation& own = *waitsIn(rank);
+    const bool is_there = isMessage(own.kind) ? answers(other, rank) : !isMessage(its->kind) && its->group == own.group;
+    return is_there ? !match(*its, own) : !mayGoOn(other);
+  }
+
+  /// Notes who may go on: the source of a broadcast, who has its values, and who waits only for ranks that may. Whether
+  /// there were more of them.
+  bool findMovable() {
+    bool found = false;
+    const auto note = [&](Rank rank, bool may_go_on) {
+      if (!may_go_on || mayGoOn(rank)) return;
+      may_go_on_[placeOf(rank)] = found = true;
+    };
+    for (std::size_t number = 0; number < groups_.size(); ++number) {
+      const Group& group = groups_[number];
+      const std::vector<Rank>& callers = callers_[number];
+      const bool is_held =
+          !callers.empty() && std::ranges::any_of(group, [&](Rank other) { return isHeldBy(callers.front(), other); });
+      for (const Rank rank : callers) {
+        const Operation& own = *waitsIn(rank);
+        const bool has_source = own.kind == Kind::Broadcast && isIn(group, own.peer);
+        note(rank, has_source ? own.peer == rank || !isHeldBy(rank, own.peer) : !is_held);
+      }
+    }
+    for (Rank rank{0}; rank.value < static_cast<std::int64_t>(waits_in_.size()); ++rank) {
+      if (waitsIn(rank) && isMessage(waitsIn(rank)->kind) && isMember(rank))
+        note(rank, !isHeldBy(rank, waitsIn(rank)->peer));
+    }
+    return found;
+  }
+
+  /// First come ranks that are certain to stay.
+  [[nodiscard]] bool isToldBefore(Rank a, Rank b) const {
+    return mayGoOn(a) == mayGoOn(b) ? isBefore(speakerOf(a), speakerOf(b)) : mayGoOn(b);
+  }
+
   /// The earliest of the ranks that wait where `rank` does.
   [[nodiscard]] Rank speakerOf(Rank rank) const {
     const Operation& operation = *waitsIn(rank);
@@ -137,13 +185,13 @@ class Job {
 
   [[nodiscard]] Hang hangAt(Rank speaker) const {
     const Operation& operation = *waitsIn(speaker);
-    Hang hang{Hang::Cause::Absent, operation, {speaker}, {}};
+    Hang hang{Hang::Cause::Absent, operation, {speaker}, {}, mayGoOn(speaker)};
     if (!isMember(speaker)) {
       hang.cause = Hang::Cause::NotMember;
       return hang;
     }
     if (isMessage(operation.kind)) {
-      hang.absent.push_back({operation.peer, waitsIn(operation.peer)});
+      hang.absent.push_back({operation.peer, waitsIn(operation.peer), mayGoOn(operation.peer)});
       if (answers(operation.peer, speaker)) hang.cause = Hang::Cause::Differs;
       return hang;
     }
@@ -153,7 +201,7 @@ class Job {
     std::ranges::sort(hang.waiting);
     if (hang.waiting.size() < callers.size()) hang.cause = Hang::Cause::Differs;
     for (const Rank rank : groups_[operation.group])
-      if (!isIn(hang.waiting, rank)) hang.absent.push_back({rank, waitsIn(rank)});
+      if (!isIn(hang.waiting, rank)) hang.absent.push_back({rank, waitsIn(rank), mayGoOn(rank)});
     return hang;
   }
 
@@ -161,6 +209,7 @@ class Job {
   const NextOperation& next_;
   const OperationOver& over_;
   std::vector<std::optional<Operation>> waits_in_;  ///< by rank; nothing of one that has finished
+  std::vector<bool> may_go_on_;                     ///< by rank, at the standstill
   std::vector<std::vector<Rank>> callers_;          ///< by group: the ranks that wait in its collective, earliest first
   std::vector<Rank> ready_;
 };

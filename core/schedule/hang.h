@@ -24,6 +24,7 @@ using OperationOver = std::function<void(std::span<const Rank>, const Operation&
 struct Absent {
   Rank rank;
   std::optional<Operation> waits_in;  ///< nothing: it has finished
+  bool may_go_on = false;  ///< that it stays is not certain, as MPI may let it, or others, out of a broadcast
 
   bool operator==(const Absent&) const = default;
 };
@@ -39,6 +40,8 @@ struct Hang {
   Operation operation;         ///< as the earliest of the waiting ranks calls it
   std::vector<Rank> waiting;   ///< in it, ascending
   std::vector<Absent> absent;  ///< the others that it needs, ascending; of Differs some wait in the same place
+  bool may_go_on = false;      ///< the waiting ranks, as Absent has it
+  bool may_end = false;        ///< no rank of the job is certain to stay, so that all may finish
 
   bool operator==(const Hang&) const = default;
 };
@@ -51,8 +54,14 @@ struct Hang {
 /// buffers hangs here, though it may get through. As what ranks can do does not depend on who goes first, there is one
 /// standstill, whatever the timing.
 ///
-/// The operation is the earliest in program order of those in which ranks wait, followed to where waiting ends: to one
-/// that a finished rank never joins, or in which ranks differ, or round a circle to its earliest.
+/// MPI lets the source of a broadcast leave before the others are in it, and the others once the source is; it promises
+/// neither that they leave nor that they wait. A schedule does not say who carries it out: the standstill is the one
+/// where all wait, and a rank without `may_go_on` gets no further in either case. A job that gets through where all
+/// wait gets through in either case, too.
+///
+/// The operation is the earliest in program order of those in which ranks wait, first of those of whom some are
+/// certain to stay, followed to where waiting ends: to one that a finished rank never joins, or in which ranks differ,
+/// or round a circle to its earliest.
 Result<std::optional<Hang>> findHang(std::int64_t world_size, const std::vector<Group>& groups,
                                      const NextOperation& next, const OperationOver& over = {});
 

@@ -6512,6 +6512,10 @@
         <translation>其余的也没有来。</translation>
     </message>
     <message>
+        <source> %1 may have gone on: MPI does not say whether the source of a broadcast waits for the other ranks.</source>
+        <translation>%1 可能已继续执行：MPI 没有规定 broadcast 的源 rank 是否等待其他 rank。</translation>
+    </message>
+    <message>
         <source>A rank calls collectives of its own groups, and sends to other ranks of those groups. Let only ranks that have a partner do it.</source>
         <translation>rank 只调用自己所在组的集合通信，并只与组内其他 rank 收发。请只让有对方可通信的 rank 执行。</translation>
     </message>
@@ -6542,6 +6546,10 @@
     <message>
         <source>%1 wait in %2.</source>
         <translation>%1 停在 %2。</translation>
+    </message>
+    <message>
+        <source>The schedule may hang %1</source>
+        <translation>计划%1可能死锁</translation>
     </message>
     <message>
         <source>The schedule hangs %1</source>
@@ -10498,6 +10506,10 @@
         <translation>没有可用于预测的计划。</translation>
     </message>
     <message>
+        <source>The schedule of this plan may hang: no run of it is predicted.</source>
+        <translation>此计划的 schedule 可能会挂起：不预测它的运行。</translation>
+    </message>
+    <message>
         <source>The schedule of this plan hangs: no run of it ends.</source>
         <translation>此计划的 schedule 会挂起：它的任何一次运行都不会结束。</translation>
     </message>
@@ -11160,6 +11172,10 @@ step %4，%5 样本/s：%6
         <translation>未知</translation>
     </message>
     <message>
+        <source>may be stuck in %1</source>
+        <translation>可能停在 %1</translation>
+    </message>
+    <message>
         <source>stuck in %1</source>
         <translation>停在 %1</translation>
     </message>
@@ -11330,6 +11346,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>Compared with the open design: %1</source>
         <translation>与打开的设计比较：%1</translation>
+    </message>
+    <message>
+        <source>The schedule of the open design may hang: the tab Waits says where.</source>
+        <translation>打开的设计的 schedule 可能会挂起：位置见“等待”标签页。</translation>
     </message>
     <message>
         <source>The schedule of the open design hangs: the tab Waits says where.</source>

@@ -256,6 +256,21 @@ std::string absentText(const Schedule& schedule, const std::vector<Absent>& abse
   return text;
 }
 
+/// " Rank 0 may have gone on: ..."; empty where no rank that is told of may.
+std::string mayHaveGoneOn(const Hang& hang) {
+  std::vector<std::int64_t> ranks;
+  for (const Rank rank : hang.waiting)
+    if (hang.may_go_on) ranks.push_back(rank.value);
+  for (const Absent& one : hang.absent)
+    if (one.may_go_on) ranks.push_back(one.rank.value);
+  std::ranges::sort(ranks);
+  if (ranks.empty()) return {};
+  return filled(worded("findings",
+                       " %1 may have gone on: MPI does not say whether the source of a broadcast waits for the other "
+                       "ranks."),
+                capitalRanks(ranks));
+}
+
 std::string reasonOf(const Hang& hang) {
   if (hang.cause == Hang::Cause::NotMember)
     return worded("findings",
@@ -287,8 +302,10 @@ FindingWords scheduleHangs(const Schedule& schedule, const Hang& hang) {
       : is_outside        ? filled(worded("findings", "%1 calls %2, across the border of the group."), who, in)
       : ranks.size() == 1 ? filled(worded("findings", "%1 waits in %2."), who, in)
                           : filled(worded("findings", "%1 wait in %2."), who, in);
-  return {filled(worded("findings", "The schedule hangs %1"), momentText(hang.operation.moment)),
-          message + absentText(schedule, hang.absent), reasonOf(hang)};
+  const std::string title =
+      hang.may_end ? worded("findings", "The schedule may hang %1") : worded("findings", "The schedule hangs %1");
+  return {filled(title, momentText(hang.operation.moment)),
+          message + absentText(schedule, hang.absent) + mayHaveGoneOn(hang), reasonOf(hang)};
 }
 
 std::string allReduceCosts(const schedule::AllReduce& call) {

@@ -46,6 +46,13 @@ class Tokens {
     for (std::size_t rank = 0; rank < at_.size(); ++rank)
       if (op(rank) != nullptr) stuck.push_back(rank);
     if (stuck.empty()) return std::nullopt;
+    findMovable();
+    checkMovable();
+    if (std::erase_if(stuck, [this](std::size_t rank) { return mayGoOn(rank); }) > 0 && stuck.empty()) {
+      for (std::size_t rank = 0; rank < at_.size(); ++rank)
+        if (op(rank) != nullptr) stuck.push_back(rank);
+      may_end_ = true;
+    }
     // Followed so often that it must be where the way ends, or on its circle.
     std::size_t here = earliest(stuck);
     for (std::size_t i = 0; i < at_.size(); ++i) here = onward(here);
@@ -58,6 +65,69 @@ class Tokens {
   [[nodiscard]] const Operation* op(std::size_t rank) const {
     const auto& program = job_.programs[rank];
     return at_[rank] == program.size() ? nullptr : &program[at_[rank]];
+  }
+
+  [[nodiscard]] bool mayGoOn(std::size_t rank) const { return may_go_on_.contains(rank); }
+
+  /// Finds the stuck tokens that are held only by such as may go on; of a broadcast the source alone holds the others.
+  void findMovable() {
+    for (bool found = true; found;) {
+      found = false;
+      for (std::size_t rank = 0; rank < at_.size(); ++rank) {
+        if (op(rank) == nullptr || isOutside(rank) || mayGoOn(rank)) continue;
+        std::vector<std::size_t> holding = absent(rank);
+        if (op(rank)->kind == Kind::Broadcast && has(op(rank)->group, op(rank)->peer.value))
+          std::erase_if(holding,
+                        [&](std::size_t one) { return op(rank)->peer != Rank{static_cast<std::int64_t>(one)}; });
+        if (std::ranges::any_of(holding, [&](std::size_t one) { return !mayGoOn(one) || differs(rank, one); }))
+          continue;
+        may_go_on_.insert(rank);
+        found = true;
+      }
+    }
+  }
+
+  /// Moves each token alone from here, where a broadcast lets its source go at once, and the others once the source has
+  /// called it: none moves but those that may go on.
+  void checkMovable() {
+    const std::vector<std::size_t> here = at_;
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (std::size_t rank = 0; rank < at_.size(); ++rank) {
+        if (op(rank) == nullptr || isOutside(rank) || !isFree(rank)) continue;
+        if (isMessage(op(rank)->kind)) ++at_[static_cast<std::size_t>(op(rank)->peer.value)];
+        ++at_[rank];
+        moved = true;
+      }
+    }
+    for (std::size_t rank = 0; rank < at_.size(); ++rank) CHECK((at_[rank] == here[rank] || mayGoOn(rank)));
+    at_ = here;
+  }
+
+  /// Whether the rank's operation is local, a message that may be exchanged, or a collective that those whom it needs
+  /// have called, as often as this rank has, or more often.
+  [[nodiscard]] bool isFree(std::size_t rank) const {
+    const Operation& own = *op(rank);
+    if (isLocal(own.kind)) return true;
+    if (isMessage(own.kind)) return absent(rank).empty();
+    const auto number = callsOf(rank, own.group).size();
+    std::vector<std::size_t> needed = members(rank);
+    if (own.kind == Kind::Broadcast && has(own.group, own.peer.value))
+      needed = {static_cast<std::size_t>(own.peer.value)};
+    return std::all_of(needed.begin(), needed.end(), [&](std::size_t one) {
+      const auto calls = callsOf(one, own.group);
+      return calls.size() >= number && equal(*calls[number - 1], own);
+    });
+  }
+
+  /// The collectives that the rank has called in the group, the one that it is in among them.
+  [[nodiscard]] std::vector<const Operation*> callsOf(std::size_t rank, std::size_t group) const {
+    std::vector<const Operation*> calls;
+    const auto& program = job_.programs[rank];
+    for (std::size_t i = 0; i < std::min(at_[rank] + 1, program.size()); ++i)
+      if (!isLocal(program[i].kind) && !isMessage(program[i].kind) && program[i].group == group)
+        calls.push_back(&program[i]);
+    return calls;
   }
 
   static bool equal(const Operation& a, const Operation& b) {
@@ -140,11 +210,13 @@ class Tokens {
     if (isOutside(rank)) return rank;
     for (const std::size_t one : absent(rank))
       if (op(one) == nullptr || differs(rank, one)) return rank;
+    for (const std::size_t one : absent(rank))
+      if (!mayGoOn(one)) return earliest({one});
     return earliest({absent(rank).front()});
   }
 
   [[nodiscard]] Hang verdict(std::size_t rank) const {
-    Hang hang{Hang::Cause::Absent, *op(rank), {}, {}};
+    Hang hang{Hang::Cause::Absent, *op(rank), {}, {}, mayGoOn(rank), may_end_};
     if (isOutside(rank) || isMessage(op(rank)->kind)) {
       hang.waiting = {Rank{static_cast<std::int64_t>(rank)}};
     } else {
@@ -157,14 +229,17 @@ class Tokens {
     }
     for (const std::size_t one : absent(rank)) {
       if (differs(rank, one)) hang.cause = Hang::Cause::Differs;
-      hang.absent.push_back(
-          {{static_cast<std::int64_t>(one)}, op(one) == nullptr ? std::nullopt : std::optional(*op(one))});
+      hang.absent.push_back({{static_cast<std::int64_t>(one)},
+                             op(one) == nullptr ? std::nullopt : std::optional(*op(one)),
+                             mayGoOn(one)});
     }
     return hang;
   }
 
   const Jobs& job_;
   std::vector<std::size_t> at_;
+  std::set<std::size_t> may_go_on_;
+  bool may_end_ = false;
   std::mt19937_64& random_;
 };
 
@@ -269,6 +344,7 @@ TEST_CASE("jobs that end are silent, and of those that hang the first operation 
   std::mt19937_64 random(31);
   RandomJob jobs(random);
   int hangs = 0;
+  int may_go_on = 0;
   std::set<Hang::Cause> causes;
   for (int i = 0; i < 1000; ++i) {
     CAPTURE(i);
@@ -281,9 +357,11 @@ TEST_CASE("jobs that end are silent, and of those that hang the first operation 
     CHECK(found(job) == expected);
     if (!expected) continue;
     ++hangs;
+    may_go_on += expected->may_go_on || std::ranges::any_of(expected->absent, &Absent::may_go_on) ? 1 : 0;
     causes.insert(expected->cause);
   }
   CHECK(hangs > 450);
+  CHECK(may_go_on > 10);
   CHECK(causes.size() == 3);
 }
 
@@ -320,4 +398,44 @@ TEST_CASE("all ranks that send before they receive wait for each other") {
   CHECK(hang->absent == std::vector<Absent>{{{1}, of(Kind::Send, 0, 0, 0)}});
   std::swap(job.programs[1][0], job.programs[1][1]);
   CHECK_FALSE(found(job));
+}
+
+TEST_CASE("a source that alone broadcasts may go on, and its job may end") {
+  const Jobs job{{{{0}, {1}}}, {{of(Kind::Broadcast, 0, 0, 0)}, {}}};
+  const auto hang = found(job);
+  REQUIRE(hang);
+  CHECK(hang->waiting == std::vector<Rank>{{0}});
+  CHECK(hang->may_go_on);
+  CHECK(hang->may_end);
+  const Jobs of_another{job.groups, {{of(Kind::Broadcast, 0, 0, 1)}, {}}};
+  CHECK_FALSE(found(of_another)->may_go_on);
+  CHECK_FALSE(found(of_another)->may_end);
+}
+
+TEST_CASE("who has the values of a broadcast may go on without the last rank, and so may who waits for it") {
+  const Group all = {{0}, {1}, {2}};
+  const Operation broadcast = of(Kind::Broadcast, 0, 1, 0);
+  const Jobs job{{all, {{1}, {2}}},
+                 {{broadcast}, {broadcast, of(Kind::Barrier, 1, 2)}, {of(Kind::Barrier, 1, 2), broadcast}}};
+  const auto hang = found(job);
+  REQUIRE(hang);
+  CHECK(hang->may_end);
+  CHECK(hang->waiting == std::vector<Rank>{{0}, {1}});
+  CHECK(hang->absent == std::vector<Absent>{{{2}, of(Kind::Barrier, 1, 2), true}});
+}
+
+TEST_CASE("where a source may have gone on, those that never get further still hang") {
+  // Rank 0 broadcasts in place of the barrier of the others; rank 3 waits for the source in another group.
+  const Jobs job{{{{0}, {1}, {2}}, {{0}, {3}}},
+                 {{of(Kind::Broadcast, 0, 0, 0), of(Kind::Barrier, 1, 1)},
+                  {of(Kind::Barrier, 0, 2)},
+                  {of(Kind::Barrier, 0, 2)},
+                  {of(Kind::Barrier, 1, 1)}}};
+  const auto hang = found(job);
+  REQUIRE(hang);
+  CHECK(hang->cause == Hang::Cause::Differs);
+  CHECK(hang->operation == of(Kind::Broadcast, 0, 0, 0));
+  CHECK(hang->may_go_on);
+  CHECK_FALSE(hang->may_end);
+  CHECK(hang->absent == std::vector<Absent>{{{1}, of(Kind::Barrier, 0, 2)}, {{2}, of(Kind::Barrier, 0, 2)}});
 }

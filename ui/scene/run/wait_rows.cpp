@@ -153,18 +153,20 @@ std::vector<WaitRow> waitRows(const schedule::Schedule& schedule, const schedule
     rows[rank].rank = static_cast<qint64>(rank);
     rows[rank].wait = phrase("run", "not known");
   }
-  const auto hold = [&rows, &schedule](Rank rank, const schedule::Operation& operation) {
+  const auto hold = [&rows, &schedule](Rank rank, const schedule::Operation& operation, bool may_go_on) {
     WaitRow& row = rows[static_cast<std::size_t>(rank.value)];
+    row.wait = (may_go_on ? phrase("run", "may be stuck in %1") : phrase("run", "stuck in %1"))
+                   .arg(text(words::operationText(schedule, operation)));
+    if (may_go_on) return;
     row.wait_ns = std::numeric_limits<double>::infinity();
     row.share = 1;
-    row.wait = phrase("run", "stuck in %1").arg(text(words::operationText(schedule, operation)));
   };
-  for (const Rank rank : hang.waiting) hold(rank, hang.operation);
+  for (const Rank rank : hang.waiting) hold(rank, hang.operation, hang.may_go_on);
   for (const schedule::Absent& absent : hang.absent) {
     WaitRow& row = rows[static_cast<std::size_t>(absent.rank.value)];
     row.is_culprit = true;
     if (absent.waits_in) {
-      hold(absent.rank, *absent.waits_in);
+      hold(absent.rank, *absent.waits_in, absent.may_go_on);
     } else {
       row.share = 0;
       row.wait = phrase("run", "has finished");

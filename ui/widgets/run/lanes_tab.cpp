@@ -126,7 +126,10 @@ void LanesTab::predictSoon(const Side& side) {
   job_.cancel();
   if (snapshot->hang == nullptr) return side.note->setPlain(phrase("run", "Following the schedule…"));
   if (*snapshot->hang && **snapshot->hang) {
-    return sayNoPrediction(side, phrase("run", "The schedule of the open design hangs: the tab Waits says where."));
+    return sayNoPrediction(side,
+                           (**snapshot->hang)->may_end
+                               ? phrase("run", "The schedule of the open design may hang: the tab Waits says where.")
+                               : phrase("run", "The schedule of the open design hangs: the tab Waits says where."));
   }
   const auto predict = [wanted](const Work& work) {
     return std::optional(predictedLanes(*wanted.plan->plan, *wanted.plan->shape, wanted.step, work));

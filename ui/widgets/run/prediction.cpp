@@ -66,7 +66,10 @@ Result<Timeline> predictedRun(const Plan& plan, Epoch first_epoch, Step first_st
                               const Work& work) {
   const auto hang = schedule::hangOf(plan, work);
   if (!hang) return hang.error();
-  if (*hang) return unpredicted(phrase("run", "The schedule of this plan hangs: no run of it ends."));
+  if (*hang)
+    return unpredicted((*hang)->may_end
+                           ? phrase("run", "The schedule of this plan may hang: no run of it is predicted.")
+                           : phrase("run", "The schedule of this plan hangs: no run of it ends."));
   if (!plan.spec().schedule.empty() && schedule::Schedule(plan).phasesAt(schedule::At::Step).empty())
     return unpredicted(phrase("run", "The schedule has no phase in a step, so no step is predicted."));
   const auto most = static_cast<std::int64_t>(OverviewBuilder::kMostSpans);

@@ -171,14 +171,16 @@ Result<Rehearsal> rehearse(const Plan& plan, const std::string& launcher, millis
   return seen;
 }
 
+/// Whether the ranks that cannot go on are where they were said to be.
 bool isWhere(const schedule::Hang& predicted, const Rehearsal& seen) {
   for (const Rank rank : predicted.waiting) {
+    if (predicted.may_go_on) break;
     const auto& in = seen.places[static_cast<std::size_t>(rank.value)].in;
     if (!in || in->kind != predicted.operation.kind || in->group != predicted.operation.group) return false;
   }
   return std::ranges::all_of(predicted.absent, [&](const schedule::Absent& absent) {
     const RankPlace& place = seen.places[static_cast<std::size_t>(absent.rank.value)];
-    return absent.waits_in ? place.in == absent.waits_in : place.has_finished;
+    return absent.may_go_on || (absent.waits_in ? place.in == absent.waits_in : place.has_finished);
   });
 }
 
@@ -189,6 +191,7 @@ std::optional<bool> agrees(const std::optional<schedule::Hang>& predicted, const
   if (seen.end == End::NotToTheEnd) return std::nullopt;
   if (!predicted) return seen.end == End::Through;
   if (seen.end == End::StandsStill && isWhere(*predicted, seen)) return true;
+  if (seen.end == End::Through && predicted->may_end) return true;
   return predicted->cause == schedule::Hang::Cause::Differs ? std::nullopt : std::optional(false);
 }
 
@@ -385,7 +388,10 @@ void writeJson(Output& out, const Judgement& answer) {
   Json rings = Json::array();
   for (const schedule::RingAllReduce& ring : answer.rings) rings.push_back(ringJson(ring, answer.seen));
   const auto agree = answer.agree();
-  const char* const predicted = !answer.predicted ? "not_known" : *answer.predicted ? "stands_still" : "through";
+  const char* const predicted = !answer.predicted              ? "not_known"
+                                : !*answer.predicted           ? "through"
+                                : (*answer.predicted)->may_end ? "may_stand_still"
+                                                               : "stands_still";
   const Json json = {{"name", answer.planned.plan().spec().name},
                      {"world_size", answer.planned.plan().worldSize()},
                      {"predicted", predicted},
@@ -420,7 +426,7 @@ int run(const RehearseArgs& options) {
   Output out;
   options.format == "json" ? writeJson(out, answer) : writeText(out, answer);
   const int code = out.finish();
-  const bool is_fine = answer.seen.end == End::Through && answer.agree() == true;
+  const bool is_fine = answer.seen.end == End::Through && answer.predicted && !*answer.predicted;
   return code == kFine && !is_fine ? static_cast<int>(kFindings) : code;
 }
 
