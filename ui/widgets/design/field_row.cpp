@@ -458,8 +458,8 @@ QWidget* FieldRow::makeChoice(bool editable) {
     choice->lineEdit()->installEventFilter(this);
     connect(choice->lineEdit(), &QLineEdit::textEdited, this, &FieldRow::take);
   }
-  connect(choice, &QComboBox::activated, this, [this](int index) {
-    const QVariant chosen = static_cast<ChoiceField*>(editor_)->itemData(index);
+  connect(choice, &QComboBox::activated, this, [this, choice](int index) {
+    const QVariant chosen = choice->itemData(index);
     accept(field_.kind == FieldKind::Bool ? Value(chosen.toBool()) : Value(chosen.toString().toStdString()));
   });
   if (field_.path == kPickedField) choice->setPopup([this] { emit pickerWanted(); });
