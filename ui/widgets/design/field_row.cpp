@@ -433,7 +433,9 @@ QWidget* FieldRow::makeEditor() {
     case FieldKind::Text:
       break;
   }
-  return makeText();
+  auto* text = new QLineEdit(this);
+  connect(text, &QLineEdit::textEdited, this, &FieldRow::take);
+  return text;
 }
 
 void FieldRow::fillChoices(ChoiceField* choice) const {
@@ -483,12 +485,6 @@ QWidget* FieldRow::makeAdder() {
     accept(RecordList(std::move(records)));
   });
   return adder;
-}
-
-QWidget* FieldRow::makeText() {
-  auto* line = new QLineEdit(this);
-  connect(line, &QLineEdit::textEdited, this, &FieldRow::take);
-  return line;
 }
 
 QWidget* FieldRow::makeList() {
