@@ -50,7 +50,12 @@ DesignPage::DesignPage(Workspace& workspace, QWidget* parent, std::vector<TabRow
   right_->setStretchFactor(0, 2);
   right_->setStretchFactor(1, 3);
   columnIn(this, {})->addWidget(columns_);
-  addTabs();
+  for (const TabRow& row : rows_) {
+    tabs_->add(row.name, row.label, [this, make = row.make](QWidget* holder) { return make(workspace_, holder); });
+  }
+  tabs_->show(rows_.front().name);
+  connect(&workspace_.document, &Document::specChanged, this, &DesignPage::offerTabs);
+  offerTabs();
   connect(findings_, &FindingsPanel::fieldWanted, this, [this](const QString& path) {
     panels_->setShown("form", true);
     form_->focusField(path);
@@ -103,15 +108,6 @@ void DesignPage::showText(bool shown) {
   panels_->forgetSizes();
   panels_->setShown("text", shown);
   if (shown) text_->editor()->setFocus(Qt::OtherFocusReason);
-}
-
-void DesignPage::addTabs() {
-  for (const TabRow& row : rows_) {
-    tabs_->add(row.name, row.label, [this, make = row.make](QWidget* parent) { return make(workspace_, parent); });
-  }
-  tabs_->show(rows_.front().name);
-  connect(&workspace_.document, &Document::specChanged, this, &DesignPage::offerTabs);
-  offerTabs();
 }
 
 void DesignPage::offerTabs() {

@@ -55,7 +55,6 @@ class DesignPage : public Page {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void addTabs();
   void offerTabs();
   QWidget* makeFormColumn();
   void addPlaces();

@@ -433,7 +433,9 @@ QWidget* FieldRow::makeEditor() {
     case FieldKind::Text:
       break;
   }
-  return makeText();
+  auto* text = new QLineEdit(this);
+  connect(text, &QLineEdit::textEdited, this, &FieldRow::take);
+  return text;
 }
 
 void FieldRow::fillChoices(ChoiceField* choice) const {
@@ -458,8 +460,8 @@ QWidget* FieldRow::makeChoice(bool editable) {
     choice->lineEdit()->installEventFilter(this);
     connect(choice->lineEdit(), &QLineEdit::textEdited, this, &FieldRow::take);
   }
-  connect(choice, &QComboBox::activated, this, [this](int index) {
-    const QVariant chosen = static_cast<ChoiceField*>(editor_)->itemData(index);
+  connect(choice, &QComboBox::activated, this, [this, choice](int index) {
+    const QVariant chosen = choice->itemData(index);
     accept(field_.kind == FieldKind::Bool ? Value(chosen.toBool()) : Value(chosen.toString().toStdString()));
   });
   if (field_.path == kPickedField) choice->setPopup([this] { emit pickerWanted(); });
@@ -483,12 +485,6 @@ QWidget* FieldRow::makeAdder() {
     accept(RecordList(std::move(records)));
   });
   return adder;
-}
-
-QWidget* FieldRow::makeText() {
-  auto* line = new QLineEdit(this);
-  connect(line, &QLineEdit::textEdited, this, &FieldRow::take);
-  return line;
 }
 
 QWidget* FieldRow::makeList() {

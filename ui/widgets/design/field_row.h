@@ -84,7 +84,6 @@ class FieldRow : public QWidget {
   QWidget* makeEditor();
   QWidget* makeChoice(bool editable);
   QWidget* makeNumber();
-  QWidget* makeText();
   QWidget* makeList();
   QWidget* makeAdder();
   void addListLink();

@@ -356,11 +356,6 @@ SamplerRows::SamplerRows(std::string in_use, QWidget* parent) : QListWidget(pare
   });
 }
 
-void SamplerRows::addHead(const QString& title) {
-  auto* item = new QListWidgetItem(title.toUpper(), this);
-  item->setFlags(Qt::NoItemFlags);
-}
-
 void SamplerRows::addRow(const SamplerRow& row) {
   auto* item = new QListWidgetItem(row.name, this);
   item->setData(kTypeRole, text(row.type));
@@ -378,7 +373,10 @@ void SamplerRows::setRows(const std::vector<SamplerRow>& rows, bool with_heads, 
     clear();
     QString head;
     for (const SamplerRow& row : rows) {
-      if (with_heads && row.framework != head) addHead(head = row.framework);
+      if (with_heads && row.framework != head) {
+        head = row.framework;
+        (new QListWidgetItem(head.toUpper(), this))->setFlags(Qt::NoItemFlags);
+      }
       addRow(row);
     }
     int place = placeOf(before);

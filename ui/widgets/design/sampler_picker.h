@@ -74,7 +74,6 @@ class SamplerRows : public QListWidget {
   void taken();
 
  private:
-  void addHead(const QString& title);
   void addRow(const SamplerRow& row);
   [[nodiscard]] int placeOf(const std::string& type) const;
 

@@ -424,7 +424,11 @@ void ResumeControls::setPoint(const ResumePoint& point, const QString& command) 
   epoch_->setValue(point.epoch.value);
   steps_->setValue(point.steps);
   showWorld(point.world);
-  showBatchSize(point.batch_size.value_or(batch_size_before_));
+  const qint64 batch_size = point.batch_size.value_or(batch_size_before_);
+  batch_size_->setRange(1, kMostOfBatch);
+  batch_size_->setValue(batch_size);
+  batch_size_->setNote(batch_size == batch_size_before_ ? QString()
+                                                        : tr("before the stop %1").arg(number(batch_size_before_)));
   same_->setVisible(point.world != before_ || batch_size_->value() != batch_size_before_);
   said_ = command;
   command_->setText(inLines(command));
@@ -443,13 +447,6 @@ void ResumeControls::showWorld(const PipelineSpec::World& world) {
   const qint64 stopped = before_.size();
   world_->setText(world == before_ ? tr("world size %1, as before the stop").arg(number(size))
                                    : tr("world size %1, before the stop %2").arg(number(size), number(stopped)));
-}
-
-void ResumeControls::showBatchSize(qint64 batch_size) {
-  batch_size_->setRange(1, kMostOfBatch);
-  batch_size_->setValue(batch_size);
-  batch_size_->setNote(batch_size == batch_size_before_ ? QString()
-                                                        : tr("before the stop %1").arg(number(batch_size_before_)));
 }
 
 NumberRow::NumberRow(const QString& label, QWidget* parent)

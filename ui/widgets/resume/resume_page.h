@@ -93,7 +93,6 @@ class ResumeControls : public QWidget {
   QWidget* commandBox();
   void wire();
   void showWorld(const PipelineSpec::World& world);
-  void showBatchSize(qint64 batch_size);
 
   NumberRow* epoch_;
   NumberRow* steps_;

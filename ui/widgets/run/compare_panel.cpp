@@ -493,9 +493,7 @@ void ComparePanel::take() {
 }
 
 void ComparePanel::compareWithPlan() {
-  file_.clear();
-  other_.close();
-  clear();
+  end();
   const auto facts = workspace_.runs.facts();
   if (facts == nullptr || facts->planned_batches == 0 || workspace_.runs.overview() == nullptr) {
     return say(tr("The recording has no plan to compare it with"), facts == nullptr ? QString() : text(facts->problem));
@@ -504,9 +502,7 @@ void ComparePanel::compareWithPlan() {
 }
 
 void ComparePanel::compareWithDesign() {
-  file_.clear();
-  other_.close();
-  clear();
+  end();
   if (workspace_.runs.overview() == nullptr) return say(tr("The run has not begun"), {});
   const QString file = QFileInfo(workspace_.document.path()).fileName();
   predict(workspace_.document.spec(),

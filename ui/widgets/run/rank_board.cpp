@@ -175,8 +175,7 @@ std::vector<qint64> RankBoard::shownRanks() const {
 void RankBoard::setSelected(const Selected& place) {
   if (place == place_) return;
   place_ = place;
-  selected_ = place.ranks;
-  if (!selected_.empty()) bringIntoView(selected_.front());
+  if (!place_.ranks.empty()) bringIntoView(place_.ranks.front());
   findStep();
   if (selected_time_ && (selected_time_->second <= window().begin() || selected_time_->first >= window().end())) {
     const std::int64_t middle = (selected_time_->first + selected_time_->second) / 2;
@@ -253,8 +252,8 @@ void RankBoard::arrange() {
 void RankBoard::describe() {
   if (state_ == nullptr) return;
   QString said = headlineOf(*state_).title;
-  if (!selected_.empty() && selected_.front() < static_cast<qint64>(state_->ranks.size())) {
-    const RankRow row = rowOf(selected_.front());
+  if (!place_.ranks.empty() && place_.ranks.front() < static_cast<qint64>(state_->ranks.size())) {
+    const RankRow row = rowOf(place_.ranks.front());
     said = phrase("run", "rank %1, %2, step %3, %4").arg(row.name, row.place, row.step, row.now);
   }
   if (said != accessibleDescription()) setAccessibleDescription(said);
@@ -385,7 +384,7 @@ void RankBoard::paintRows(QPainter& painter, const BoardLayout& layout) const {
     if (row.top() > layout.rows.bottom()) break;
     const qint64 rank = rows_[static_cast<std::size_t>(index)];
     const RankRow words = rowOf(rank);
-    const bool is_selected = std::find(selected_.begin(), selected_.end(), rank) != selected_.end();
+    const bool is_selected = std::find(place_.ranks.begin(), place_.ranks.end(), rank) != place_.ranks.end();
     paintRowBand(painter, row, words.is_culprit, is_selected, colours);
     paintRankRow(painter, layout, row, words, columns_ == Columns::All, colours);
     paintRankLane(painter, layout, row, rank);
@@ -575,7 +574,7 @@ void RankBoard::mouseDoubleClickEvent(QMouseEvent* event) {
 void RankBoard::selectByKey(int direction) {
   if (rows_.empty()) return;
   const auto shown = static_cast<qint64>(shownRanks().size());
-  const auto found = std::find(rows_.begin(), rows_.end(), selected_.empty() ? -1 : selected_.front());
+  const auto found = std::find(rows_.begin(), rows_.end(), place_.ranks.empty() ? -1 : place_.ranks.front());
   qint64 index = found == rows_.end() ? (direction > 0 ? 0 : shown - 1) : found - rows_.begin() + direction;
   index = std::clamp<qint64>(index, 0, shown - 1);
   bringIntoView(rows_[static_cast<std::size_t>(index)]);

@@ -137,9 +137,8 @@ class RankBoard : public QWidget {
   int wanted_height_ = 0;
   RankOrder order_ = RankOrder::ByRank;
   bool order_chosen_ = false;
-  std::vector<qint64> rows_;         ///< ranks in their order
-  std::vector<qint64> node_starts_;  ///< ranks that begin another node
-  std::vector<qint64> selected_;
+  std::vector<qint64> rows_;                                            ///< ranks in their order
+  std::vector<qint64> node_starts_;                                     ///< ranks that begin another node
   std::optional<std::pair<std::int64_t, std::int64_t>> selected_time_;  ///< of the selected step
   Selected place_;
   TimeView* view_;

@@ -93,8 +93,7 @@ StagePanel::StagePanel(Workspace& workspace, QWidget* parent)
 StagePanel::~StagePanel() = default;
 
 void StagePanel::build() {
-  setProperty("surface", "window");
-  setAttribute(Qt::WA_StyledBackground);
+  setSurface(this, "window");
   summary_->setWordWrap(false);
   summary_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   ragged_->setWordWrap(false);

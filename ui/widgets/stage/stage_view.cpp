@@ -529,15 +529,11 @@ double StageView::largestRowPitch() const {
   return (few ? StageMetrics::kLargestRowOfFew : StageMetrics::kLargestRow) * scaleOfType();
 }
 
-double StageView::roomForRows() const {
-  const bool overview = input_.steps > 0 && !steps_.showsAll();
-  return stageLayout(size(), overview, false, size().height(), scaleOfType(), narrow_, legend_ != nullptr)
-      .cells.height();
-}
-
 double StageView::defaultRowPitch() const {
+  const bool overview = input_.steps > 0 && !steps_.showsAll();
+  const auto layout = stageLayout(size(), overview, false, size().height(), scaleOfType(), narrow_, legend_ != nullptr);
   StageAxis all = ranks_;
-  all.length = static_cast<int>(roomForRows());
+  all.length = layout.cells.height();
   const double fitting = input_.ranks() > 0 ? all.pitchOfAll() : 1;
   return std::clamp(fitting, StageMetrics::kSmallestRow * scaleOfType(), largestRowPitch());
 }

@@ -121,7 +121,6 @@ class StageView : public QWidget {
   void refreshLayer();
   [[nodiscard]] LayerKey key() const;
   [[nodiscard]] double defaultRowPitch() const;
-  [[nodiscard]] double roomForRows() const;
   [[nodiscard]] double largestStepPitch() const;
   [[nodiscard]] double largestRowPitch() const;
   void followPlayhead();
