@@ -44,8 +44,7 @@ Result<bool> isInjective(const Order& order, std::int64_t universe, const Work& 
 struct Repeat {
   std::int64_t place = 0;
   std::size_t view = 0;
-  bool operator==(const Repeat&) const = default;
-  bool operator<(const Repeat& other) const { return place != other.place ? place < other.place : view < other.view; }
+  auto operator<=>(const Repeat&) const = default;
 };
 
 /// Every (place, view) that the views read, at the places where any view starts over; sorted, without repeats.
