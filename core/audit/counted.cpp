@@ -32,8 +32,8 @@ namespace {
 /// Rules about how many items and batches ranks have.
 void judgeNumbers(const Facts& facts, std::vector<Finding>& findings) {
   using namespace findings;
-  static constexpr std::array kRules = {FindingRule{unequalBatches}, FindingRule{batchLargerThanSlice},
-                                        FindingRule{unusedLists}, FindingRule{scheduleHangs}};
+  static constexpr auto kRules =
+      std::to_array<FindingRule>({unequalBatches, batchLargerThanSlice, unusedLists, scheduleHangs});
   for (const FindingRule rule : kRules) rule(facts, findings);
   if (facts.loaderCutsBatches()) shortLastBatch(facts, findings);
 }
@@ -41,12 +41,9 @@ void judgeNumbers(const Facts& facts, std::vector<Finding>& findings) {
 /// Rules about how often samples are read.
 void judgeReadings(const Facts& facts, std::vector<Finding>& findings) {
   using namespace findings;
-  static constexpr std::array kRules = {
-      FindingRule{emptyRanks},        FindingRule{missingSamples},     FindingRule{partlyOverlapping},
-      FindingRule{paddingRepeats},    FindingRule{droppedBySampler},   FindingRule{droppedByLoader},
-      FindingRule{wholeCoverage},     FindingRule{disjointRanks},      FindingRule{duplicatingWorkers},
-      FindingRule{repeatedOnPurpose}, FindingRule{unexplainedRepeats},
-  };
+  static constexpr auto kRules = std::to_array<FindingRule>(
+      {emptyRanks, missingSamples, partlyOverlapping, paddingRepeats, droppedBySampler, droppedByLoader, wholeCoverage,
+       disjointRanks, duplicatingWorkers, repeatedOnPurpose, unexplainedRepeats});
   for (const FindingRule rule : kRules) rule(facts, findings);
 }
 

@@ -27,6 +27,10 @@ class MissingRanks {
     if (is_new) place->second = missing(*collective, *visit);
     return place->second;
   }
+  /// Whether the rank waits for one of `ranks`.
+  bool waitsForOneOf(std::int64_t rank, const std::set<std::int64_t>& ranks) {
+    return std::ranges::any_of(of(rank), [&ranks](std::int64_t one) { return ranks.contains(one); });
+  }
 
  private:
   /// Also a stopped member that has come: it hands nothing on.
@@ -97,14 +101,10 @@ Ranks waitersFor(const Evidence& evidence, const Waits& waits, const Ranks& culp
   MissingRanks missing(evidence);
   std::set<std::int64_t> awaited(culprits.begin(), culprits.end());
   std::set<std::int64_t> found;
-  const auto waits_for_them = [&](std::int64_t rank) {
-    const Ranks& late = missing.of(rank);
-    return std::ranges::any_of(late, [&awaited](std::int64_t one) { return awaited.count(one) > 0; });
-  };
   for (std::size_t before = SIZE_MAX; before != found.size();) {
     before = found.size();
     for (const std::int64_t rank : waits.blocked) {
-      if (awaited.count(rank) > 0 || !waits_for_them(rank)) continue;
+      if (awaited.contains(rank) || !missing.waitsForOneOf(rank, awaited)) continue;
       awaited.insert(rank);
       found.insert(rank);
     }
@@ -115,13 +115,9 @@ Ranks waitersFor(const Evidence& evidence, const Waits& waits, const Ranks& culp
 Ranks circleOf(const Evidence& evidence, const Waits& waits) {
   MissingRanks missing(evidence);
   std::set<std::int64_t> left(waits.blocked.begin(), waits.blocked.end());
-  const auto waits_inside = [&](std::int64_t rank) {
-    const Ranks& late = missing.of(rank);
-    return std::ranges::any_of(late, [&left](std::int64_t one) { return left.count(one) > 0; });
-  };
   // A rank that waits for no rank of the set may go on; the ranks left when all of those are taken out wait for each
   // other.
-  while (std::erase_if(left, [&](std::int64_t rank) { return !waits_inside(rank); }) > 0) {
+  while (std::erase_if(left, [&](std::int64_t rank) { return !missing.waitsForOneOf(rank, left); }) > 0) {
   }
   return {left.begin(), left.end()};
 }

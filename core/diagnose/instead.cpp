@@ -49,15 +49,6 @@ std::string gotOrderOf(const Numbers& epochs, const Numbers& ranks, std::int64_t
                     : filled(worded("proof", "%1 got the order of epoch %2."), which, std::to_string(got));
 }
 
-/// The orders of epochs that come later by this many; negative: earlier.
-std::string gotOrdersShifted(const Numbers& epochs, const Numbers& ranks, std::int64_t later) {
-  return filled(worded("proof", "%1 got the orders of %2."), epochsOf(epochs, ranks), shifted(later));
-}
-
-std::string gotOrdersOf(const Numbers& epochs, const Numbers& ranks, const Numbers& got) {
-  return filled(worded("proof", "%1 got the orders of other epochs: %2."), epochsOf(epochs, ranks), listed(got));
-}
-
 std::string readShareOf(const Numbers& ranks, std::int64_t got, SharedBy shared_by) {
   const std::string whose = std::to_string(got);
   const std::string read = ranks.size() == 1
@@ -93,12 +84,6 @@ std::string aheadOfPlan(std::int64_t rank, std::int64_t batches, std::int64_t ep
   return filled(batches > 0 ? worded("proof", "Rank %1 is %2 ahead of the plan in epoch %3.")
                             : worded("proof", "Rank %1 is %2 behind the plan in epoch %3."),
                 std::to_string(rank), count, std::to_string(epoch));
-}
-
-std::string epochsCountedOtherwise(std::int64_t later, const std::string& value) {
-  return filled(
-      worded("proof", "Each epoch got the order of %1: set_epoch was called with another number, or the job has %2."),
-      shifted(later), value);
 }
 
 constexpr std::size_t kMostWrong = 4;     ///< of one rank and epoch
@@ -188,8 +173,6 @@ void keep(WrongBatches::Places& places, const WrongBatches::Place& place, const 
   if (is_new && places.size() > kMostPlaces) places.erase(std::prev(places.end()));
 }
 
-// --- what it means --------------------------------------------------------------------------------------------------
-
 Numbers numbersOf(const std::set<std::int64_t>& numbers) {
   return {numbers.begin(), numbers.end()};
 }
@@ -224,7 +207,10 @@ std::string epochsText(const Plan& plan, const WrongBatches& wrong, const std::v
   const Numbers whose = is_all ? Numbers() : numbersOf(ranks);
   const Numbers when = numbersOf(epochs);
   if (got.size() == 1) return gotOrderOf(when, whose, *got.begin(), *got.begin() == 0 && neverTold(plan, wrong, ranks));
-  return later.size() == 1 ? gotOrdersShifted(when, whose, *later.begin()) : gotOrdersOf(when, whose, numbersOf(got));
+  const std::string which = epochsOf(when, whose);
+  return later.size() == 1
+             ? filled(worded("proof", "%1 got the orders of %2."), which, shifted(*later.begin()))
+             : filled(worded("proof", "%1 got the orders of other epochs: %2."), which, listed(numbersOf(got)));
 }
 
 /// Ranks that read the share of another one.
@@ -454,7 +440,9 @@ std::string otherSpecText(const std::vector<OtherValue>& values, const std::vect
   const std::int64_t later = epochsLater(found);
   const bool is_seed = values.size() == 1 && values.front().is_seed;
   if (is_seed && later != 0 && values.front().other == std::to_string(std::stoll(values.front().planned) + later))
-    return epochsCountedOtherwise(later, parts.front());
+    return filled(
+        worded("proof", "Each epoch got the order of %1: set_epoch was called with another number, or the job has %2."),
+        shifted(later), parts.front());
   return filled(worded("proof", "All compared batches match the plan with %1."), join(parts, worded("proof", ", ")));
 }
 

@@ -160,26 +160,22 @@ class BatchProver::State {
   }
 
   void lose(std::int64_t rank) {
-    if (rank < 0 || rank >= static_cast<std::int64_t>(lost_.size())) return;
-    has_lost_records_ = true;
-    if (lost_[static_cast<std::size_t>(rank)]) return;
-    lost_[static_cast<std::size_t>(rank)] = true;
-    proof_.notes.push_back(
-        filled(worded("proof",
-                      "Records of rank %1 were lost: its ring was full or cut short, the recorder's disk was too "
-                      "slow, or its threads got in each other's way."),
-               std::to_string(rank)));
+    if (rank >= 0 && rank < std::ssize(lost_))
+      noteLost(rank, worded("proof",
+                            "Records of rank %1 were lost: its ring was full or cut short, the recorder's disk was too "
+                            "slow, or its threads got in each other's way."));
   }
 
   void count(std::int64_t rank, const sl_record& record) {
-    if (rank < 0 || rank >= static_cast<std::int64_t>(lost_.size())) return;
-    if (!numbers_[rank].leavesOut(record)) return;
+    if (rank >= 0 && rank < std::ssize(lost_) && numbers_[rank].leavesOut(record))
+      noteLost(rank, worded("proof", "Records of rank %1 are missing: the numbers of its operations have a gap."));
+  }
+
+  /// Tells it once of each rank.
+  void noteLost(std::int64_t rank, const std::string& why) {
     has_lost_records_ = true;
-    if (lost_[static_cast<std::size_t>(rank)]) return;
+    if (!lost_[static_cast<std::size_t>(rank)]) proof_.notes.push_back(filled(why, std::to_string(rank)));
     lost_[static_cast<std::size_t>(rank)] = true;
-    proof_.notes.push_back(
-        filled(worded("proof", "Records of rank %1 are missing: the numbers of its operations have a gap."),
-               std::to_string(rank)));
   }
 
   /// Records of this rank may be missing though it wrote them. Whose records a damaged frame held is not known.

@@ -66,6 +66,13 @@ struct SamplerTraits {
   [[nodiscard]] bool isDistributed() const { return loader_part == LoaderPart::Distributed; }
 };
 
+/// Of a class that takes what torch's DistributedSampler takes, but for the ranks.
+inline constexpr SamplerTraits kDistributedTraits = {.shuffle = "shuffle",
+                                                     .seed = "seed",
+                                                     .set_epoch = "set_epoch",
+                                                     .drop_last = "drop_last",
+                                                     .loader_part = LoaderPart::Distributed};
+
 /// One name out of the traits: `&SamplerTraits::seed`.
 using SamplerTrait = std::string_view SamplerTraits::*;
 

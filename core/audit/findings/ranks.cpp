@@ -88,26 +88,6 @@ std::string readAgain(const Repeated& repeated) {
                                     : filled(worded("findings", "%1: %2."), again, repeated.how_often);
 }
 
-std::string seedsAreEqual() {
-  return worded("findings", "their seeds are equal");
-}
-
-std::string partsAreEqual() {
-  return worded("findings", "their parts are equal");
-}
-
-std::string doesNotDivide(const std::string& sampler) {
-  return filled(worded("findings", "%1 does not divide samples among ranks"), sampler);
-}
-
-std::string dividesBy(std::int64_t replicas) {
-  return filled(worded("findings", "the sampler divides by %1"), grouped(replicas));
-}
-
-std::string gotInstead(const std::string& argument) {
-  return filled(worded("findings", "the sampler got %1, not rank"), argument);
-}
-
 FindingWords identicalRanks(const TwinRanks& twins) {
   const std::string samples =
       twins.fewest != twins.most
@@ -248,12 +228,17 @@ std::string fieldOf(const Facts& facts, Cause cause) {
 }
 
 std::string reasonOf(const Facts& facts, Cause cause, const Twins& twins) {
-  if (cause == Cause::Seeds) return words::seedsAreEqual();
+  const std::string parts = worded("findings", "their parts are equal");
+  if (cause == Cause::Seeds) return worded("findings", "their seeds are equal");
   if (cause == Cause::Sampler)
-    return facts.claims().divides ? words::partsAreEqual() : words::doesNotDivide(facts.spec().sampler.type);
+    return facts.claims().divides
+               ? parts
+               : filled(worded("findings", "%1 does not divide samples among ranks"), facts.spec().sampler.type);
   const std::int64_t replicas = facts.replicas(Rank{twins[0]});
-  if (replicas < facts.dataParallelSize()) return words::dividesBy(replicas);
-  return facts.passesRank() ? words::partsAreEqual() : words::gotInstead(facts.rankArgument());
+  if (replicas < facts.dataParallelSize())
+    return filled(worded("findings", "the sampler divides by %1"), grouped(replicas));
+  if (facts.passesRank()) return parts;
+  return filled(worded("findings", "the sampler got %1, not rank"), facts.rankArgument());
 }
 
 /// Counts what the first global batch holds: items of each data-parallel rank, and the different samples among them.

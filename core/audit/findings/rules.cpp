@@ -163,35 +163,24 @@ void addLaterEpochs(const Facts& first, std::vector<Finding>& findings) {
 
 std::span<const FindingRule> findingRules() {
   using namespace findings;
-  static constexpr std::array kRules = {
-      FindingRule{emptyRanks},          FindingRule{unequalBatches},     FindingRule{identicalRanks},
-      FindingRule{missingSamples},      FindingRule{repeatedEpochs},     FindingRule{batchLargerThanSlice},
-      FindingRule{partlyOverlapping},   FindingRule{paddingRepeats},     FindingRule{droppedBySampler},
-      FindingRule{droppedByLoader},     FindingRule{collidingRankSeeds}, FindingRule{collidingWorkerSeeds},
-      FindingRule{collidingEpochSeeds}, FindingRule{idleWorkers},        FindingRule{shortLastBatch},
-      FindingRule{seedSweep},           FindingRule{wholeCoverage},      FindingRule{disjointRanks},
-      FindingRule{distinctSeeds},       FindingRule{duplicatingWorkers}, FindingRule{repeatedOnPurpose},
-      FindingRule{unexplainedRepeats},  FindingRule{noBatches},          FindingRule{neverSeeded},
-      FindingRule{emptyBatches},        FindingRule{unusedLists},        FindingRule{loaderLength},
-      FindingRule{countedByWorker},     FindingRule{peersReadApart},     FindingRule{peersSeededApart},
-      FindingRule{scheduleHangs},       FindingRule{restOfAccumulation},
-  };
+  static constexpr auto kRules =
+      std::to_array<FindingRule>({emptyRanks,          unequalBatches,       identicalRanks,     missingSamples,
+                                  repeatedEpochs,      batchLargerThanSlice, partlyOverlapping,  paddingRepeats,
+                                  droppedBySampler,    droppedByLoader,      collidingRankSeeds, collidingWorkerSeeds,
+                                  collidingEpochSeeds, idleWorkers,          shortLastBatch,     seedSweep,
+                                  wholeCoverage,       disjointRanks,        distinctSeeds,      duplicatingWorkers,
+                                  repeatedOnPurpose,   unexplainedRepeats,   noBatches,          neverSeeded,
+                                  emptyBatches,        unusedLists,          loaderLength,       countedByWorker,
+                                  peersReadApart,      peersSeededApart,     scheduleHangs,      restOfAccumulation});
   return kRules;
 }
 
 std::span<const FindingRule> epochRules() {
   using namespace findings;
-  static constexpr std::array kRules = {
-      FindingRule{emptyRanks},           FindingRule{unequalBatches},
-      FindingRule{identicalRanks},       FindingRule{missingSamples},
-      FindingRule{batchLargerThanSlice}, FindingRule{partlyOverlapping},
-      FindingRule{paddingRepeats},       FindingRule{droppedBySampler},
-      FindingRule{droppedByLoader},      FindingRule{shortLastBatch},
-      FindingRule{duplicatingWorkers},   FindingRule{repeatedOnPurpose},
-      FindingRule{unexplainedRepeats},   FindingRule{noBatches},
-      FindingRule{emptyBatches},         FindingRule{loaderLength},
-      FindingRule{countedByWorker},      FindingRule{restOfAccumulation},
-  };
+  static constexpr auto kRules = std::to_array<FindingRule>(
+      {emptyRanks, unequalBatches, identicalRanks, missingSamples, batchLargerThanSlice, partlyOverlapping,
+       paddingRepeats, droppedBySampler, droppedByLoader, shortLastBatch, duplicatingWorkers, repeatedOnPurpose,
+       unexplainedRepeats, noBatches, emptyBatches, loaderLength, countedByWorker, restOfAccumulation});
   return kRules;
 }
 

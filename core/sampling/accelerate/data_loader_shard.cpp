@@ -40,18 +40,6 @@ const std::vector<SamplerRule>& inners() {
   return kInners;
 }
 
-/// A parameter that several samplers share is one field; its choices are those of all of them.
-void addField(std::vector<Field>& fields, const Field& field) {
-  const auto known = std::ranges::find(fields, field.path, &Field::path);
-  if (known == fields.end()) {
-    fields.push_back(field);
-    return;
-  }
-  for (const std::string& choice : field.choices) {
-    if (std::ranges::find(known->choices, choice) == known->choices.end()) known->choices.push_back(choice);
-  }
-}
-
 std::vector<Field> fields() {
   std::vector<std::string> types;
   for (const SamplerRule& rule : inners()) types.push_back(rule.info.type);
@@ -59,7 +47,7 @@ std::vector<Field> fields() {
                                         marked("fields", "The sampler that the script passed to the DataLoader.")),
                             accelerateEvenBatchesField()};
   for (const SamplerRule& rule : inners()) {
-    for (const Field& field : rule.info.parameters) addField(all, withoutRankSeeds(field));
+    for (const Field& field : rule.info.parameters) joinField(all, withoutRankSeeds(field));
   }
   return all;
 }

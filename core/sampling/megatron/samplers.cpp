@@ -99,12 +99,19 @@ std::int64_t countOf(const PipelineSpec& spec, const Rounds& rounds, Rank rank) 
   return rounds.whole * (rounds.step / spec.world.dataParallelSize()) + tailOf(spec, rounds, rank);
 }
 
-Slice sliceOf(const PipelineSpec& spec, const Rounds& rounds, Rank rank, OrderPtr order) {
+template <Rounds (*rounds)(const PipelineSpec&)>
+SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
+  return {countOf(spec, rounds(spec), rank), 0};
+}
+
+template <Rounds (*rounds)(const PipelineSpec&)>
+Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order) {
+  const Rounds own = rounds(spec);
   const std::int64_t size = order->size();
   return {std::move(order),
-          rounds.first + spec.world.dataParallelRankOf(rank) * spec.loader.batch_size,
+          own.first + spec.world.dataParallelRankOf(rank) * spec.loader.batch_size,
           megatronStepSamples(spec),
-          countOf(spec, rounds, rank),
+          countOf(spec, own, rank),
           size,
           spec.loader.batch_size};
 }
@@ -141,14 +148,6 @@ const SamplerInfo& info() {
 
 Rounds rounds(const PipelineSpec& spec) {
   return roundsOf(spec, megatronStepSamples(spec), boolParameter(spec, info(), "drop_last"));
-}
-
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
-  return {countOf(spec, rounds(spec), rank), 0};
-}
-
-Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order) {
-  return sliceOf(spec, rounds(spec), rank, std::move(order));
 }
 
 Batching batching(const PipelineSpec& spec) {
@@ -226,14 +225,6 @@ Rounds rounds(const PipelineSpec& spec) {
   return none;
 }
 
-SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
-  return {countOf(spec, rounds(spec), rank), 0};
-}
-
-Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order) {
-  return sliceOf(spec, rounds(spec), rank, std::move(order));
-}
-
 Batching batching(const PipelineSpec& spec) {
   const std::int64_t size = std::max<std::int64_t>(1, microBatches(spec)) * spec.loader.batch_size;
   const bool one_empty = microBatches(spec) == 0 && !boolParameter(spec, info(), "drop_last");
@@ -262,8 +253,8 @@ SamplerRule megatronPretrainingSampler() {
           .check = checkMegatronConsumed,
           .key = sequentialKey,
           .order = torchOrder,
-          .slice = plain::slice,
-          .shape = plain::shape,
+          .slice = slice<plain::rounds>,
+          .shape = shape<plain::rounds>,
           .batching = plain::batching};
 }
 
@@ -288,8 +279,8 @@ SamplerRule hybridCpMegatronPretrainingSampler() {
           .check = checkMegatronConsumed,
           .key = sequentialKey,
           .order = torchOrder,
-          .slice = hybrid::slice,
-          .shape = hybrid::shape,
+          .slice = slice<hybrid::rounds>,
+          .shape = shape<hybrid::rounds>,
           .batching = hybrid::batching};
 }
 

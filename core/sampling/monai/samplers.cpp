@@ -82,11 +82,7 @@ SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
 SamplerRule monaiDistributedSampler() {
   using namespace monai_distributed_sampler;
   return {.info = info(),
-          .traits = {.shuffle = "shuffle",
-                     .seed = "seed",
-                     .set_epoch = "set_epoch",
-                     .drop_last = "drop_last",
-                     .loader_part = LoaderPart::Distributed},
+          .traits = kDistributedTraits,
           .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .unread = always<MissingCause::CutBySampler>,
           .check = check,

@@ -208,6 +208,21 @@ Result<StreamingIds> mixBatches(std::span<const StreamingIds> streams, std::span
   return std::move(mixed).take();
 }
 
+/// How many batches of this size each stream fills, or the error of one that fills none.
+Result<std::vector<std::int64_t>> batchesOf(std::span<const StreamingIds> parts, std::int64_t size,
+                                            const std::string& not_one) {
+  std::vector<std::int64_t> batches;
+  for (std::size_t s = 0; s < parts.size(); ++s) {
+    batches.push_back(fullBatches(parts[s], size));
+    if (batches.back() > 0) continue;
+    return raised("ValueError",
+                  "Stream with index " + std::to_string(s) +
+                      " does not have an adequate number of samples to construct " + not_one,
+                  "loader.batch_size", worded("checks", "lower it, or give the stream more samples"));
+  }
+  return batches;
+}
+
 Result<StreamingWork> perStream(const Streams& streams) {
   const StreamingEpoch& epoch = streams.epoch();
   const std::int64_t global = epoch.batch * epoch.ranks * epoch.nodes;
@@ -217,18 +232,11 @@ Result<StreamingWork> perStream(const Streams& streams) {
     if (!part) return part;
     parts.push_back(std::move(part->ids));
   }
-  std::vector<std::int64_t> batches;
-  for (std::size_t s = 0; s < parts.size(); ++s) {
-    batches.push_back(fullBatches(parts[s], global));
-    if (batches.back() > 0) continue;
-    return raised("ValueError",
-                  "Stream with index " + std::to_string(s) +
-                      " does not have an adequate number of samples to construct a complete global "
-                      "batch. Training will occur without any samples from this stream.",
-                  "loader.batch_size", worded("checks", "lower it, or give the stream more samples"));
-  }
+  const auto batches =
+      batchesOf(parts, global, "a complete global batch. Training will occur without any samples from this stream.");
+  if (!batches) return batches.error();
   NumpyGenerator rng = streams.originsGenerator();
-  auto mixed = mixBatches(parts, batches, global, rng, streams.work());
+  auto mixed = mixBatches(parts, *batches, global, rng, streams.work());
   if (!mixed) return mixed.error();
   return finish(epoch, std::move(*mixed));
 }
@@ -298,22 +306,6 @@ Result<StreamingIds> ofNodes(const StreamingWork& part, std::int64_t first, std:
   return std::move(ids).take();
 }
 
-/// How many device batches of one node each stream fills.
-Result<std::vector<std::int64_t>> nodeBatches(const StreamingEpoch& epoch, std::span<const StreamingIds> parts) {
-  std::vector<std::int64_t> batches;
-  for (std::size_t s = 0; s < parts.size(); ++s) {
-    batches.push_back(fullBatches(parts[s], epoch.batch));
-    if (batches.back() > 0) continue;
-    return raised("ValueError",
-                  "Stream with index " + std::to_string(s) +
-                      " does not have an adequate number of samples to construct even a single device "
-                      "batch of size " +
-                      std::to_string(epoch.batch) + ". Training will occur without any samples from this stream!",
-                  "loader.batch_size", worded("checks", "lower it, or give the stream more samples"));
-  }
-  return batches;
-}
-
 /// What one node holds of each stream, and how many device batches that fills.
 struct NodeStreams {
   std::vector<StreamingIds> streams;
@@ -332,7 +324,9 @@ Result<std::vector<NodeStreams>> dealNodes(const StreamingEpoch& epoch, std::spa
       if (!ids) return ids.error();
       nodes[n].streams.push_back(std::move(*ids));
     }
-    auto batches = nodeBatches(epoch, nodes[n].streams);
+    auto batches = batchesOf(nodes[n].streams, epoch.batch,
+                             "even a single device batch of size " + std::to_string(epoch.batch) +
+                                 ". Training will occur without any samples from this stream!");
     if (!batches) return batches.error();
     nodes[n].batches = std::move(*batches);
   }

@@ -38,26 +38,11 @@ Field nameField() {
                      marked("fields", "The sampler that the script passed to the DataLoader."));
 }
 
-/// What addField() puts together, for the translation.
+/// What innerSamplerFields() puts together, for the translation.
 [[maybe_unused]] constexpr std::array kHelpTogether = {
     marked("fields", "Whether a sample can be drawn again within an epoch. The default with inner: random is false."),
     marked("fields", "Number of samples per epoch on each rank. The default with inner: random is none."),
 };
-
-/// A parameter that two inner samplers share is one field; where both take names in it, either's. The help tells where
-/// its fallback differs (innerSamplerVariants).
-void addField(std::vector<Field>& fields, const Field& field, const std::string& inner) {
-  const auto known = std::ranges::find(fields, field.path, &Field::path);
-  if (known == fields.end()) {
-    fields.push_back(field);
-    return;
-  }
-  for (const std::string& choice : field.choices) {
-    if (std::ranges::find(known->choices, choice) == known->choices.end()) known->choices.push_back(choice);
-  }
-  if (known->fallback != field.fallback)
-    known->help += " The default with inner: " + inner + " is " + valueText(field.fallback) + ".";
-}
 
 const Inner& innerOf(const PipelineSpec& spec) {
   const auto* named = spec.sampler.said<std::string>("inner");
@@ -67,10 +52,24 @@ const Inner& innerOf(const PipelineSpec& spec) {
 
 }  // namespace
 
+Field& joinField(std::vector<Field>& fields, const Field& field) {
+  const auto known = std::ranges::find(fields, field.path, &Field::path);
+  if (known == fields.end()) return fields.emplace_back(field);
+  for (const std::string& choice : field.choices) {
+    if (std::ranges::find(known->choices, choice) == known->choices.end()) known->choices.push_back(choice);
+  }
+  return *known;
+}
+
 std::vector<Field> innerSamplerFields() {
   std::vector<Field> fields = {nameField()};
   for (const Inner& inner : inners()) {
-    for (const Field& field : inner.rule.info.parameters) addField(fields, field, inner.name);
+    for (const Field& own : inner.rule.info.parameters) {
+      Field& field = joinField(fields, own);
+      // innerSamplerVariants() has them.
+      if (field.fallback != own.fallback)
+        field.help += " The default with inner: " + inner.name + " is " + valueText(own.fallback) + ".";
+    }
   }
   return fields;
 }

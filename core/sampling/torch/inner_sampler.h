@@ -10,6 +10,10 @@
 
 namespace shardlens::sampling {
 
+/// The field of this path, added where there is none: a parameter that several inner samplers share is one field, whose
+/// choices are those of all of them.
+Field& joinField(std::vector<Field>& fields, const Field& field);
+
 /// The sampler inside a wrapper of Lightning: `inner` names it, and its own parameters are next to the wrapper's,
 /// under their own names.
 std::vector<Field> innerSamplerFields();

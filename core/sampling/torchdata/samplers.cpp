@@ -3,6 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "core/random/torch_generator.h"
+#include "core/sampling/distributed_share.h"
 #include "core/sampling/python.h"
 #include "core/sampling/rules.h"
 #include "core/sampling/script_seed.h"
@@ -143,10 +144,6 @@ std::uint64_t outputsOfChunk(const PipelineSpec& spec) {
   return replaces(spec) ? kChunk * randintOf(spec).outputs() : permutationOutputs(spec, spec.dataset.size);
 }
 
-std::int64_t chunksOf(const PipelineSpec& spec) {
-  return samplesOf(spec) / chunkOf(spec) + (samplesOf(spec) % chunkOf(spec) == 0 ? 0 : 1);
-}
-
 Result<void> check(const PipelineSpec& spec) {
   if (spec.dataset.size > 0) return {};
   return raised("ValueError", "num_samples should be a positive integer value, but got num_samples=0", "dataset.size");
@@ -159,8 +156,8 @@ std::uint64_t seedOf(const PipelineSpec& spec, Rank rank) {
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
-  const std::uint64_t outputs = static_cast<std::uint64_t>(chunksOf(spec)) * outputsOfChunk(spec);
-  return {info().type, seedOf(spec, rank), outputs * static_cast<std::uint64_t>(epoch.value)};
+  const auto chunks = static_cast<std::uint64_t>(ceilDiv(samplesOf(spec), chunkOf(spec)));
+  return {info().type, seedOf(spec, rank), chunks * outputsOfChunk(spec) * static_cast<std::uint64_t>(epoch.value)};
 }
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {

@@ -218,13 +218,12 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   if (!base) return base;
   std::vector<std::int64_t> ids;
   Deal deal;
-  const std::int64_t dealt = distributedSamples(spec.dataset.size, spec.worldSize(), dropsLast(spec));
-  for (std::int64_t place = dealt * spec.worldSize(); place < spec.dataset.size; ++place) {
+  const std::int64_t samples = distributedSamples(spec.dataset.size, spec.worldSize(), dropsLast(spec));
+  for (std::int64_t place = samples * spec.worldSize(); place < spec.dataset.size; ++place) {
     deal.left_over.push_back((**base)[place]);
   }
   for (Rank rank{0}; rank.value < spec.worldSize(); ++rank) {
     if (work.stopped()) return cancelled();
-    const std::int64_t samples = distributedSamples(spec.dataset.size, spec.worldSize(), dropsLast(spec));
     const Slice own(*base, rank.value, spec.worldSize(), samples, spec.dataset.size);
     const Loop loop = loopOf(spec, samples, rank);
     deal.shares.push_back({static_cast<std::int64_t>(ids.size()), samples + loop.count,
@@ -241,11 +240,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
 SamplerRule transformersDistributedSamplerWithLoop() {
   using namespace transformers_distributed_sampler_with_loop;
   return {.info = info(),
-          .traits = {.shuffle = "shuffle",
-                     .seed = "seed",
-                     .set_epoch = "set_epoch",
-                     .drop_last = "drop_last",
-                     .loader_part = LoaderPart::Distributed},
+          .traits = kDistributedTraits,
           .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .unread = always<MissingCause::CutBySampler>,
           .key = seededKey<info>,

@@ -103,8 +103,7 @@ std::vector<std::int64_t> Yolov5Pass::numbers(std::string_view torch, Rank rank)
 }
 
 SliceShape yolov5Shape(const Yolov5Pass& pass, Rank rank) {
-  const std::int64_t own = stridedSamples(pass.images, pass.ranks, rank.value);
-  return {pass.yielded(), std::max<std::int64_t>(0, pass.yielded() - own)};
+  return distributedShape(pass.images, pass.ranks, rank.value, pass.drop_last);
 }
 
 Result<void> checkYolov5Rank(const Yolov5Pass& pass, Rank rank) {
@@ -144,11 +143,7 @@ Result<OrderPtr> yolov5Order(const PipelineSpec& spec, const Yolov5Pass& pass, c
 SamplerRule yolov5SmartDistributedSampler() {
   using namespace yolov5_smart_distributed_sampler;
   return {.info = info(),
-          .traits = {.shuffle = "shuffle",
-                     .seed = "seed",
-                     .set_epoch = "set_epoch",
-                     .drop_last = "drop_last",
-                     .loader_part = LoaderPart::Distributed},
+          .traits = kDistributedTraits,
           .claims = [](const PipelineSpec&) { return SamplerClaims{.divides = true}; },
           .left_out = always<MissingCause::CutBySampler>,
           .key = key,
