@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <span>
 #include <utility>
 #include <variant>
@@ -106,10 +107,22 @@ std::variant<Ends, StepsGap::Reason> endsIn(const PassFacts& pass) {
   return *std::move(ends);
 }
 
+/// Backward passes on the batches of a pass, before the `next` one over its loader, among all passes of its process;
+/// nothing where some may be of another one. A pass in between has none where no loader had any until its end.
+std::optional<std::int64_t> backwardsOf(const PassFacts& pass, std::int64_t next, const std::vector<PassFacts>& all) {
+  if (pass.newest_beside <= pass.number) return pass.backwards;  // else some are counted for a pass in between
+  const std::int64_t last = std::max(pass.newest_beside, next - 1);
+  const bool is_alone = std::ranges::all_of(all, [&pass, last](const PassFacts& other) {
+    return other.number <= pass.number || other.number > last || (other.ended && other.beside == 0);
+  });
+  return is_alone && pass.ended ? pass.beside : std::nullopt;
+}
+
 /// The batches that a rank's loop got, counted over its passes, and the optimizer steps that took them.
 class StepsOfRank {
  public:
-  StepsOfRank(const JobLoader& job, const RankLoader& rank, bool is_whole) : rank_(rank) {
+  StepsOfRank(const JobLoader& job, const RankLoader& rank, const ProcessFacts& process)
+      : rank_(rank), all_passes_(process.passes) {
     const auto told = std::ranges::find_if(rank.passes, [](const PassFacts& pass) { return eachIn(pass) > 0; });
     if (told != rank.passes.end()) usual_each_ = eachIn(*told);
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
@@ -129,7 +142,8 @@ class StepsOfRank {
     }
     if (batches_ == 0) gap_.reset();
     if (batches_ > 0 && !gap_ && steps_.empty()) gap_ = StepsGap{StepsGap::Reason::NoSteps, rank.rank, 0};
-    if (batches_ > 0 && !is_whole) gap_ = StepsGap{StepsGap::Reason::Damage, rank.rank, 0};
+    // Behind damage, steps may have been lost.
+    if (batches_ > 0 && process.damaged_bytes > 0) gap_ = StepsGap{StepsGap::Reason::Damage, rank.rank, 0};
     if (job.purpose != Purpose::Train) gap_ = StepsGap{StepsGap::Reason::NotTrained, rank.rank, 0};
   }
 
@@ -183,15 +197,17 @@ class StepsOfRank {
     if (done >= got) return;
     const std::int64_t own = eachIn(pass);
     const std::int64_t each = own > 0 ? own : usual_each_;
-    const bool counts_all = pass.newest_beside <= pass.number;  // else some are counted for a pass in between
-    if (counts_all && pass.backwards == each * got) return;
-    if (counts_all && pass.backwards == each * done) {
+    const std::int64_t next =
+        index + 1 < rank_.passes.size() ? rank_.passes[index + 1].number : std::numeric_limits<std::int64_t>::max();
+    const std::int64_t backwards = backwardsOf(pass, next, all_passes_).value_or(-1);
+    if (backwards == each * got) return;
+    if (backwards == each * done) {
       taken_ = batches_ + got;
       return;
     }
     unclear_rest_ = StepsGap{StepsGap::Reason::Uneven, rank_.rank, index};
-    if (!counts_all || pass.backwards % each != 0 || pass.backwards > each * got) untrained_.reset();
-    if (untrained_) *untrained_ += got - pass.backwards / each;
+    if (backwards < 0 || backwards % each != 0 || backwards > each * got) untrained_.reset();
+    if (untrained_) *untrained_ += got - backwards / each;
   }
 
   [[nodiscard]] StepBatch batchAt(std::int64_t number) const {
@@ -207,6 +223,7 @@ class StepsOfRank {
   }
 
   const RankLoader& rank_;
+  const std::vector<PassFacts>& all_passes_;  ///< of its process
   std::vector<Counted> passes_;
   std::vector<Range> steps_;
   std::int64_t usual_each_ = 1;  ///< backward passes on a batch, of the first pass that says so
@@ -260,8 +277,7 @@ Result<StepSamples> samplesOfStep(const RecordedJob& job, std::size_t index, std
   std::vector<StepsOfRank> steps;
   StepSamples out;
   for (const RankLoader& one : loader.ranks) {
-    // Behind damage, steps may have been lost.
-    steps.emplace_back(loader, one, job.processes[one.process].damaged_bytes == 0);
+    steps.emplace_back(loader, one, job.processes[one.process]);
     if (!out.gap) out.gap = steps.back().gap();
   }
   const bool is_recorded = !out.gap;

@@ -249,6 +249,37 @@ TEST_CASE("a later step has the batches of a pass that was left as far as they h
   }
 }
 
+TEST_CASE(
+    "a later step has the rest of a pass with a validation in it where all backward passes are known as its own") {
+  const auto job = [](std::int64_t all, std::int64_t in_validation, bool is_ended) {
+    ProbeText text(0, 1, 1);
+    text.loader(0, 0, 1, false);
+    text.loader(1, 0, 1, false, "train.py:12");
+    text.pass(0, 0, 0, 1);
+    text.batches(0, 0, {{0, 1}, {2, 3}});
+    text.steps(0, 0, {{2, 2}});
+    text.pass(1, 1, 0, 0);
+    text.batches(1, 0, {{6, 7}});
+    text.news(1, {.drawn = 1, .handed = 1, .backwards = 0, .beside = in_validation, .ended = true});
+    text.batches(0, 2, {{4, 5}});
+    text.news(0, {.drawn = 3, .handed = 3, .backwards = 2, .beside = all, .ended = is_ended});
+    text.pass(2, 0, 1, 2);
+    text.batches(2, 0, {{9, 8}});
+    text.steps(2, 0, {{1, 1}});
+    text.news(2, {.drawn = 1, .handed = 1, .backwards = 1, .beside = 1, .ended = true});
+    text.end();
+    return Recording({text}).at(1);
+  };
+  CHECK(job(3, 0, true).known == StepsKnown::Recorded);
+  CHECK(idsOf(job(3, 0, true).ranks[0]) == Batches{{4, 5}, {9, 8}});
+  CHECK(idsOf(job(2, 0, true).ranks[0]) == Batches{{9, 8}});  // the third one had no backward pass
+  for (const auto& unclear : {job(3, 1, true), job(3, 0, false)}) {
+    CHECK(unclear.known == StepsKnown::No);
+    REQUIRE(unclear.gap);
+    CHECK(unclear.gap->reason == StepsGap::Reason::Uneven);
+  }
+}
+
 TEST_CASE("of an uneven rest whose gradients are cleared, the batches with a backward pass were discarded") {
   ProbeText text(0, 1, 1);
   text.loader(0, 0, 1, false);
