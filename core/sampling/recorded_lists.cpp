@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/recorded_lists.h"
 
+#include "core/base/phrase.h"
 #include "core/spec/value.h"
 
 #include <cstdint>
@@ -17,6 +18,10 @@ const IndexList& recordedList(const PipelineSpec& spec, const char* key) {
 }
 
 }  // namespace
+
+std::string samplerName(const std::string& type) {
+  return type == kRecordedBatches ? worded("samplers", "recorded batches") : type;
+}
 
 RecordedLists recordedLists(const PipelineSpec& spec) {
   return {recordedList(spec, "ids"), recordedList(spec, "batch_sizes"), recordedList(spec, "rank_batches")};
