@@ -366,7 +366,7 @@ Result<NotRead> plannedNotRead(const CapturedLoader& loader, const Plan& plan, c
 LoaderAccount accountOf(const CapturedLoader& loader) {
   LoaderAccount account;
   account.title = words::loaderText(loader.job);
-  if (loader.yaml) account.sampler = loader.spec.spec.sampler.type;
+  if (loader.yaml) account.sampler = words::samplerText(loader);
   account.checked = loader.yaml ? words::agreement(loader) : words::recorded(loader.job, loader.agreement);
   const auto add = [&account](const std::vector<std::string>& sentences) {
     account.remarks.insert(account.remarks.end(), sentences.begin(), sentences.end());

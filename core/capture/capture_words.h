@@ -75,6 +75,8 @@ std::string nothingRecorded();
 
 /// About a spec that holds what was read.
 std::string heldAsRead();
+/// The sampler of its spec; where that holds the batches as they were read, the class that the loader had.
+std::string samplerText(const capture::CapturedLoader& loader);
 /// dataset.size is more than `length`; 0: the dataset has no len().
 std::string datasetSizeByIds(std::int64_t length, SampleIndex greatest);
 /// What is known of why samples are in none of the recorded batches.

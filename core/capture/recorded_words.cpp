@@ -3,6 +3,7 @@
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"
+#include "core/sampling/recorded_lists.h"
 
 #include <algorithm>
 #include <iterator>
@@ -107,6 +108,17 @@ std::string heldAgainstCaptured() {
 
 std::string heldAsRead() {
   return worded("capture", "The spec holds the batches as they were read: epochs are passes over the loader.");
+}
+
+std::string samplerText(const CapturedLoader& loader) {
+  const std::string& type = loader.spec.spec.sampler.type;
+  if (!loader.is_recorded) return type;
+  const capture::LoaderFacts& first = loader.job.ranks.front().loader;
+  const capture::SamplerFacts* const of_samples = capture::samplerOfSamples(first);
+  const auto& own = first.batch_sampler ? first.batch_sampler : first.sampler;
+  const std::string shown = of_samples != nullptr ? of_samples->type : own ? own->type : std::string();
+  return shown.empty() ? sampling::samplerName(type)
+                       : filled(worded("capture", "recorded batches of the sampler %1"), shown);
 }
 
 std::string datasetSizeByIds(std::int64_t length, SampleIndex greatest) {

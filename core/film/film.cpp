@@ -7,6 +7,7 @@
 #include "core/base/large_array.h"
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/sampling/recorded_lists.h"
 
 #include <nlohmann/json.hpp>
 
@@ -489,7 +490,7 @@ Result<Film> makeFilm(const Plan& plan, const FilmRange& range, const Work& work
   const auto detail = detailOf(plan, range, work.part(0, 0.1));
   if (!detail) return detail.error();
   Film film{.name = spec.name,
-            .sentence = spec.sampler.type + " · " + counted(spec.worldSize(), "rank") + " on " +
+            .sentence = sampling::samplerName(spec.sampler.type) + " · " + counted(spec.worldSize(), "rank") + " on " +
                         counted(spec.world.nodes, "node") + " · batch size " + grouped(spec.loader.batch_size) +
                         " per rank · " + counted(spec.dataset.size, "sample"),
             .samples = spec.dataset.size,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/recorded_lists.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/sample_list.h"
 #include "core/spec/value.h"
 
@@ -8,6 +9,10 @@
 #include <utility>
 
 namespace shardlens::sampling {
+
+std::string samplerName(const std::string& type) {
+  return type == kRecordedBatches ? worded("samplers", "recorded batches") : type;
+}
 
 RecordedLists recordedLists(const PipelineSpec& spec) {
   return {sampleList(spec, "ids"), sampleList(spec, "batch_sizes"), sampleList(spec, "rank_batches")};

@@ -4,9 +4,14 @@
 #include "core/spec/pipeline_spec.h"
 #include "core/spec/value.h"
 
+#include <string>
+
 namespace shardlens::sampling {
 
 inline constexpr const char* kRecordedBatches = "recorded.Batches";
+
+/// What sentences call a sampler: its type; "recorded batches" for those that no class deals.
+std::string samplerName(const std::string& type);
 
 /// Batches that a job read, as the parameters of recorded.Batches hold them: epoch after epoch, in it rank after rank.
 struct RecordedLists {

@@ -257,6 +257,10 @@
         <translation>每个 rank 都有 %1 次从此加载器只取一个 batch，没有反向传播，之后才完整读取。这些查看不算作一遍。</translation>
     </message>
     <message>
+        <source>recorded batches of the sampler %1</source>
+        <translation>采样器 %1 的记录下来的 batch</translation>
+    </message>
+    <message>
         <source>The loader shows no sampler.</source>
         <translation>加载器没有给出采样器。</translation>
     </message>
@@ -7611,7 +7615,7 @@
         <translation>设计就是为此框架编写的，按原样读取。</translation>
     </message>
     <message>
-        <source>ShardLens does not model how it handles a %1</source>
+        <source>ShardLens does not model how it handles %1</source>
         <translation>ShardLens 没有对它如何处理 %1 建模</translation>
     </message>
     <message>
@@ -7775,7 +7779,7 @@
         <translation>Lightning 拒绝此加载器。</translation>
     </message>
     <message>
-        <source>not predictable: ShardLens does not model how Lightning handles a %1.</source>
+        <source>not predictable: ShardLens does not model how Lightning handles %1.</source>
         <translation>无法预测，因为 ShardLens 没有对 Lightning 如何处理 %1 建模。</translation>
     </message>
     <message>
@@ -8207,8 +8211,8 @@
         <translation>样本 %1</translation>
     </message>
     <message>
-        <source>ShardLens does not know what a %1 draws inside of a DistributedProxySampler</source>
-        <translation>ShardLens 不知道 DistributedProxySampler 内部的 %1 会抽取什么</translation>
+        <source>ShardLens does not model how a DistributedProxySampler handles %1</source>
+        <translation>ShardLens 没有对 DistributedProxySampler 如何处理 %1 建模</translation>
     </message>
     <message>
         <source>It wraps the sampler: every rank draws all its passes alike and keeps its share.</source>
@@ -11362,6 +11366,10 @@ step %4，%5 样本/s：%6
 </context>
 <context>
     <name>samplers</name>
+    <message>
+        <source>recorded batches</source>
+        <translation>记录下来的 batch</translation>
+    </message>
     <message>
         <source>What accelerator.prepare() makes of a map-style DataLoader: every process iterates over all batches and keeps its share.</source>
         <translation>accelerator.prepare() 对 map-style DataLoader 的处理结果：每个进程都遍历所有 batch，并保留自己的一份。</translation>

@@ -2,6 +2,7 @@
 #include "core/base/phrase.h"
 #include "core/lens/columns/columns.h"
 #include "core/sampling/accelerate/samplers.h"
+#include "core/sampling/recorded_lists.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/script_seed.h"
 
@@ -101,7 +102,8 @@ std::vector<LensColumn> accelerate(const PipelineSpec& spec) {
   } else if (isStream(type)) {
     dealStream(column, spec);
   } else if (!isPlain(spec) && !sampling::accelerateShards(type)) {
-    leaveOpen(column, spec, filled(worded("lens", "ShardLens does not model how it handles a %1"), type));
+    leaveOpen(column, spec,
+              filled(worded("lens", "ShardLens does not model how it handles %1"), sampling::samplerName(type)));
   } else if (sampling::rankSeedPath(spec) == "sampler.seed" && spec.worldSize() > 1) {
     leaveOpen(column, spec,
               worded("lens", "ShardLens does not model how it divides orders that differ from rank to rank"));

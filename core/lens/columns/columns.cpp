@@ -3,6 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/sampling/recorded_lists.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/script_seed.h"
 #include "core/spec/field.h"
@@ -35,6 +36,7 @@ bool isWholeOnRankZero(const PipelineSpec& spec) {
 }  // namespace
 
 std::string samplerCode(const PipelineSpec& spec) {
+  if (spec.sampler.type == sampling::kRecordedBatches) return sampling::samplerName(spec.sampler.type);
   std::vector<std::string> arguments;
   for (const auto& [key, value] : spec.sampler.parameters) {
     const std::string text = sampling::isRankSeed(value) ? rankSeedText(spec, value) : pythonText(value);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
 #include "core/lens/columns/columns.h"
+#include "core/sampling/recorded_lists.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/inner_sampler.h"
@@ -17,8 +18,8 @@ void wrap(LensColumn& column, const PipelineSpec& spec) {
   if (inner.empty()) {
     column.spec.reset();
     leaveOpen(column, spec,
-              filled(worded("lens", "ShardLens does not know what a %1 draws inside of a DistributedProxySampler"),
-                     spec.sampler.type));
+              filled(worded("lens", "ShardLens does not model how a DistributedProxySampler handles %1"),
+                     sampling::samplerName(spec.sampler.type)));
     return;
   }
   if (!sampling::rankSeedPath(spec).empty()) {

@@ -4,6 +4,7 @@
 #include "core/lens/columns/columns.h"
 #include "core/lens/lens.h"
 #include "core/sampling/lightning/injection.h"
+#include "core/sampling/recorded_lists.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/inner_sampler.h"
@@ -203,8 +204,8 @@ void fill(LensColumn& column, const PipelineSpec& written, LightningApi api) {
   auto loader = userLoaderOf(written);
   if (!loader) {
     Error error{ErrorCode::Unsupported,
-                filled(worded("lens", "not predictable: ShardLens does not model how Lightning handles a %1."),
-                       written.sampler.type),
+                filled(worded("lens", "not predictable: ShardLens does not model how Lightning handles %1."),
+                       sampling::samplerName(written.sampler.type)),
                 {},
                 {}};
     return refuse(column, written, std::move(error), api);

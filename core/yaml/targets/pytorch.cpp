@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
+#include "core/sampling/recorded_lists.h"
 #include "core/sampling/script_seed.h"
 #include "core/spec/field_table.h"
 #include "core/spec/pipeline_spec.h"
@@ -102,7 +103,9 @@ std::string packageHeader(const PipelineSpec& spec, const ExportContext& context
                      : "# In a training script read batches(dataset). Nothing is seeded here, as the plan says.\n";
   return "# " + oneLine(spec.name) + ": the batches of every rank, as ShardLens plans them.\n" + auditComment(context) +
          (spec.world.ranks_per_node.ofEveryNode()
-              ? "# torch has no class that deals as " + spec.sampler.type + " does:"
+              ? spec.sampler.type == sampling::kRecordedBatches
+                    ? std::string("# No class of torch deals the batches as they were recorded:")
+                    : "# torch has no class that deals as " + spec.sampler.type + " does:"
               : std::string("# Nodes have different numbers of ranks, which no constant of a script says:")) +
          " the ids come from the plan itself, by the Python\n"
          "# package of ShardLens (its .deb has it, or its wheel). Which loader worker reads a batch is up to the "

@@ -198,6 +198,7 @@ TEST_CASE("where a known sampler's rule gives other batches, what was read is wr
   CHECK(words::agreement(loader) ==
         "12 batches on ranks 0 and 1 are recorded.");  // that they are as read proves nothing
   CHECK(loader.spec.spec.sampler.type == "recorded.Batches");
+  CHECK(accountOf(loader).sampler.starts_with("recorded batches"));
   REQUIRE(loader.reasons.size() == 1);
   CHECK(loader.reasons[0].find("torch.DistributedSampler, whose rule does not give what was read. 11 of 12 batches of "
                                "epochs 0 and 1 on ranks 0 and 1 are as torch.DistributedSampler (seed 0) computes "

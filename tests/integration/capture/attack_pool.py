@@ -680,7 +680,7 @@ class Audited:
     def of_epoch(self, epoch):
         """{rank: batches} that were truly read of an epoch of the spec; none where it is not clear which passes those are."""
         loader, found = self.loader, {}
-        if loader.said["recorded"] or "recorded.Batches; counted" in self.text:
+        if loader.said["recorded"] or "recorded batches; counted" in self.text:
             return {rank: one.batches for rank, one in loader.at(epoch).items()}
         planned = (loader.planned or {}).get(epoch, {})
         for rank, passes in loader.passes.items():

@@ -81,7 +81,7 @@ class UnknownSamplers(unittest.TestCase):
         self.assertEqual(film.returncode, 0, film.stderr)
         self.assertEqual(shardlens(recorded.path, "diff", "train.yaml", "job.slrun").returncode, 0)
         exported = shardlens(recorded.path, "export", "train.yaml", "--to", "pytorch")
-        self.assertIn("torch has no class that deals as recorded.Batches does", exported.stdout)
+        self.assertIn("No class of torch deals the batches as they were recorded", exported.stdout)
         resumed = shardlens(recorded.path, "resume", "train.yaml", "--at", "2", check=False)
         self.assertIn("Not predictable", resumed.stdout + resumed.stderr)
 

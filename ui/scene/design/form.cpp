@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/sampling/recorded_lists.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/sampler_facts.h"
 #include "core/sampling/script_seed.h"
@@ -348,6 +349,7 @@ QString fieldText(const Field& field, const Value& value) {
 
 QString choiceLabel(const Field& field, const std::string& choice) {
   // The class first: where there is little room, the framework is what gets cut.
+  if (choice == sampling::kRecordedBatches) return text(sampling::samplerName(choice));
   if (field.path == kSamplerType) return text(choice).section('.', -1) + " · " + text(choice).section('.', 0, -2);
   if (choice.starts_with("base+")) return text(choice).replace("+", " + ");
   return text(choice);

@@ -3,6 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "core/plan/plan.h"
+#include "core/sampling/recorded_lists.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/sampler_facts.h"
 #include "core/sampling/starter.h"
@@ -106,7 +107,7 @@ std::vector<SamplerTag> tagsOf(const std::string& type) {
 SamplerRow rowOf(const SamplerInfo& info) {
   SamplerRow row;
   row.type = info.type;
-  row.name = text(info.type).section('.', -1);
+  row.name = text(sampling::samplerName(info.type)).section('.', -1);
   row.framework = titleOf(info.type);
   row.summary = text(worded("samplers", info.summary.c_str()));
   row.tags = tagsOf(info.type);

@@ -8,6 +8,7 @@
 #include "core/audit/ledger.h"
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"
+#include "core/sampling/recorded_lists.h"
 
 #include <cstdlib>
 #include <initializer_list>
@@ -418,7 +419,7 @@ void writeAuditText(Output& out, const LoadedPlan& loaded, const AuditReport& re
   const ParallelGroups& groups = spec.world.groups;
   out << counted(spec.dataset.size, "sample") << ", " << counted(spec.worldSize(), "rank") << " (" << spec.world.text()
       << (groups.any() ? "; " + groups.text(spec.worldSize()) : "") << "), batch_size "
-      << grouped(spec.loader.batch_size) << ", " << spec.sampler.type << "; counted "
+      << grouped(spec.loader.batch_size) << ", " << sampling::samplerName(spec.sampler.type) << "; counted "
       << grouped(static_cast<std::int64_t>(report.steps.size())) << " of " << counted(epochs, "epoch") << "\n";
   if (loaded.judged) writeRecorded(out, *loaded.judged);
   const Error* const why = loaded.notJudged();

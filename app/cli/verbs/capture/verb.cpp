@@ -68,7 +68,7 @@ std::string pathOf(const CapturedLoader& loader, const std::vector<NamedFile>& f
 
 void printLoader(Output& out, const CapturedLoader& loader, const std::string& path) {
   out << loader.job.name << ": " << words::capturedFrom(loader.job) << "\n";
-  if (loader.spec.problems.empty()) out << "  " << loader.spec.spec.sampler.type << "\n";
+  if (loader.spec.problems.empty()) out << "  " << words::samplerText(loader) << "\n";
   for (const std::string& problem : loader.spec.problems) out << "  No spec: " << problem << "\n";
   if (loader.is_recorded) out << "  " << words::heldAsRead() << "\n";
   if (loader.spec.problems.empty()) {

@@ -69,7 +69,7 @@ Head headOf(const PipelineSpec& spec, const std::optional<Numbers>& batches) {
           spec.dataset.size,
           spec.worldSize(),
           spec.world.groups,
-          spec.sampler.type,
+          sampling::samplerName(spec.sampler.type),
           is_recorded ? 0 : spec.loader.batch_size,
           spec.loader.num_workers,
           batches};
