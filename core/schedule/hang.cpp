@@ -10,11 +10,6 @@
 namespace shardlens::schedule {
 namespace {
 
-bool match(const Operation& a, const Operation& b) {
-  return a.kind == b.kind && a.reduction == b.reduction && a.peer == b.peer &&
-         (a.bytes == b.bytes || a.kind == Kind::AllToAll);
-}
-
 bool isIn(const Group& group, Rank rank) {
   return std::ranges::binary_search(group, rank);
 }
@@ -226,6 +221,11 @@ std::string_view nameOf(Kind kind) {
 std::string_view nameOf(Reduction reduction) {
   constexpr std::array<std::string_view, 4> kNames = {"", "sum", "avg", "max"};
   return kNames[static_cast<std::size_t>(reduction)];
+}
+
+bool match(const Operation& a, const Operation& b) {
+  return a.kind == b.kind && a.reduction == b.reduction && a.peer == b.peer &&
+         (a.bytes == b.bytes || a.kind == Kind::AllToAll);
 }
 
 Result<std::optional<Hang>> findHang(std::int64_t world_size, const std::vector<Group>& groups,

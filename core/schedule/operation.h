@@ -52,6 +52,9 @@ struct Operation {
   bool operator==(const Operation&) const = default;
 };
 
+/// Whether ranks that call these collectives in one place call the same; all_to_all may differ in size.
+bool match(const Operation& a, const Operation& b);
+
 /// Ranks that call collectives together, ascending.
 using Group = std::vector<Rank>;
 

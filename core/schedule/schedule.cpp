@@ -4,7 +4,9 @@
 #include "core/sampling/sampler_rule.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace shardlens::schedule {
@@ -323,6 +325,62 @@ class Follower {
 };
 
 }  // namespace
+
+namespace {
+
+/// The collectives of a group, or the messages one way between two ranks: the n-th call of one rank belongs to the n-th
+/// of each other.
+using Row = std::tuple<std::size_t, Kind, Rank>;
+
+Row rowOf(const Operation& operation) {
+  return isMessage(operation.kind) ? Row{operation.group, operation.kind, operation.peer}
+                                   : Row{operation.group, Kind::Barrier, Rank{-1}};
+}
+
+/// The calls of each rank in each row, to the one that it is in.
+using Calls = std::vector<std::map<Row, std::vector<Operation>>>;
+
+bool isThere(const Calls& calls, Rank rank, const Row& row, std::size_t number, const Operation& own) {
+  const auto& rows = calls[static_cast<std::size_t>(rank.value)];
+  const auto found = rows.find(row);
+  if (found == rows.end() || found->second.size() < number) return false;
+  const Operation& its = found->second[number - 1];
+  return isMessage(own.kind) ? its.bytes == own.bytes : match(its, own);
+}
+
+}  // namespace
+
+Result<bool> canAnyLeave(const Schedule& schedule, const std::vector<std::int64_t>& left) {
+  Calls calls(left.size());
+  std::vector<std::optional<Operation>> in(left.size());
+  for (Rank rank{0}; rank.value < static_cast<std::int64_t>(left.size()); ++rank) {
+    const auto place = static_cast<std::size_t>(rank.value);
+    Cursor cursor;
+    std::int64_t looks = std::numeric_limits<std::int64_t>::max();
+    for (std::int64_t more = left[place]; more >= 0;) {
+      auto next = schedule.next(rank, cursor, looks);
+      if (!next) return next.error();
+      in[place] = *next;
+      if (!*next) break;
+      if (isLocal((*next)->kind)) continue;
+      calls[place][rowOf(**next)].push_back(**next);
+      --more;
+    }
+  }
+  for (Rank rank{0}; rank.value < static_cast<std::int64_t>(left.size()); ++rank) {
+    const std::optional<Operation>& own = in[static_cast<std::size_t>(rank.value)];
+    if (!own) continue;
+    const std::size_t number = calls[static_cast<std::size_t>(rank.value)][rowOf(*own)].size();
+    const Kind other_half = own->kind == Kind::Send ? Kind::Recv : Kind::Send;
+    const bool can_leave = isMessage(own->kind)
+                               ? isThere(calls, own->peer, Row{own->group, other_half, rank}, number, *own)
+                               : std::ranges::all_of(schedule.groups()[own->group], [&](Rank member) {
+                                   return isThere(calls, member, rowOf(*own), number, *own);
+                                 });
+    if (can_leave) return true;
+  }
+  return false;
+}
 
 Result<std::optional<Hang>> hangOf(const Plan& plan, const Work& work) {
   if (plan.spec().schedule.empty()) return std::optional<Hang>();

@@ -69,6 +69,11 @@ class Schedule {
   std::array<std::vector<PlannedPhase>, 5> phases_;                  ///< by At
 };
 
+/// Whether a rank may leave what it is in, where each has left the first `left` of its operations that are not local,
+/// by rank, and is in the next: all ranks of its group have called that, or the other side of the message has. Fails as
+/// Schedule::next() does.
+Result<bool> canAnyLeave(const Schedule& schedule, const std::vector<std::int64_t>& left);
+
 /// Whether the terms about step and epoch hold.
 bool holdsAt(const Condition& of_time, const Moment& moment);
 

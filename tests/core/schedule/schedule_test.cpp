@@ -222,3 +222,26 @@ TEST_CASE("long jobs are followed as far as their moments differ") {
   spec.epochs = 1000;
   CHECK_FALSE(hangIn(spec));
 }
+
+TEST_CASE("ranks that differ in what they call stand still, wherever that let them come to") {
+  // Rank 0 broadcasts before the barrier, the others after it, and all of them left the first of the two.
+  const Schedule apart(planOf(specOf({{.what = "broadcast", .at = "start", .condition = "rank == 0"},
+                                      {.what = "barrier", .at = "start"},
+                                      {.what = "broadcast", .at = "start", .condition = "rank != 0"}})));
+  for (const std::int64_t left : {0, 1}) CHECK(*canAnyLeave(apart, {left, left, left, left}) == false);
+  const Schedule uneven(planOf(specOf({{.what = "all_gather", .at = "start", .condition = "rank == 0", .kb = 1},
+                                       {.what = "all_gather", .at = "start", .condition = "rank != 0", .kb = 50}})));
+  CHECK(*canAnyLeave(uneven, {0, 0, 0, 0}) == false);
+}
+
+TEST_CASE("who is in what all have called, or some have left, can leave it") {
+  const Schedule schedule(
+      planOf(specOf({{.what = "all_gather", .at = "start"},
+                     {.what = "send", .at = "start", .condition = "rank == 0"},
+                     {.what = "recv", .at = "start", .condition = "rank == 1", .peer = std::string("previous")},
+                     {.what = "barrier", .at = "end", .condition = "rank != 3"}})));
+  CHECK(*canAnyLeave(schedule, {0, 0, 0, 0}) == true);
+  CHECK(*canAnyLeave(schedule, {1, 0, 1, 1}) == true);   // rank 1 has not left the all_gather
+  CHECK(*canAnyLeave(schedule, {1, 2, 1, 1}) == true);   // rank 0 has not left its send
+  CHECK(*canAnyLeave(schedule, {2, 2, 1, 1}) == false);  // rank 3 has finished
+}

@@ -44,7 +44,7 @@ struct RankPlace {
 struct Rehearsal {
   enum class End {
     Through,      ///< every rank finished
-    StandsStill,  ///< each rank waits in an operation that another one is not in, or has finished
+    StandsStill,  ///< each rank waits in what another one has not called, or calls otherwise, or has finished
     Failed,       ///< MPI, or a rank, ended the job
     NotToTheEnd,  ///< the time was over
   };
@@ -61,7 +61,7 @@ constexpr std::chrono::seconds kMostToStart{60};
 /// Looks at a job until it is over, stands still, or has had its time.
 class Onlooker {
  public:
-  explicit Onlooker(milliseconds most) : most_(most) {}
+  Onlooker(const Plan& plan, milliseconds most) : schedule_(plan), most_(most) {}
 
   std::string whyEnd(const RunState& state) {
     if (end_) return {};  // what ranks do when they are ended is not what they did
@@ -75,8 +75,10 @@ class Onlooker {
     }
     std::vector<std::int64_t> done;
     for (const RankState& rank : state.ranks) done.push_back(rank.collectives);
-    if (std::exchange(done_, done) != done || !state.none_can_go_on) moved_ = now;
-    if (now - moved_ >= kStill) {
+    const bool are_all_in = std::ranges::all_of(
+        state.ranks, [](const RankState& one) { return one.operation || one.status == RankStatus::Done; });
+    if (std::exchange(done_, done) != done || !are_all_in) moved_ = now;
+    if (now - moved_ >= kStill && (state.none_can_go_on || !mayMove())) {
       end_ = Rehearsal::End::StandsStill;
       return "The job stands still.";
     }
@@ -89,9 +91,19 @@ class Onlooker {
   [[nodiscard]] std::optional<Rehearsal::End> end() const { return end_; }
 
  private:
+  /// Whether a rank can leave what it is in. The run's state matches calls by their kind alone: ranks that call the
+  /// same with other sizes, or one that left something else with the others, may go on for all that it says.
+  bool mayMove() {
+    if (std::exchange(asked_, done_) == done_) return may_move_;
+    const auto can = schedule::canAnyLeave(schedule_, done_);
+    return may_move_ = !can || *can;
+  }
+
+  schedule::Schedule schedule_;
   milliseconds most_;
   Clock::time_point made_ = Clock::now(), begun_ = made_, moved_ = made_;
-  std::vector<std::int64_t> done_;
+  std::vector<std::int64_t> done_, asked_;  ///< operations that ranks have left
+  bool may_move_ = true;
   RunState last_;
   std::optional<Rehearsal::End> end_;
 };
@@ -150,7 +162,7 @@ Result<Rehearsal> rehearse(const Plan& plan, const std::string& launcher, millis
   if (!job->launch) return job->launch.error();
   auto writer = RecordingWriter::create(request.run_file);
   if (!writer) return writer.error();
-  Onlooker onlooker(most);
+  Onlooker onlooker(plan, most);
   Rehearsal seen;
   const auto hear = [&seen](const LogLine& line) {
     if (auto result = schedule::resultIn(line.text)) seen.results.push_back(*std::move(result));
