@@ -16,6 +16,7 @@
 #include <string_view>
 
 namespace shardlens::selftest {
+namespace numpy_rows {
 namespace {
 
 /// The 32-bit words of a number in decimal digits, low word first; nothing for a text that is no such number.
@@ -35,11 +36,6 @@ std::optional<std::vector<std::uint32_t>> wordsOfDigits(std::string_view digits)
   }
   return words;
 }
-
-}  // namespace
-
-namespace numpy_rows {
-namespace {
 
 constexpr std::size_t kBoundedDraws = 8;
 
@@ -150,12 +146,6 @@ RowVerdict replayNumbers(const VectorRow& row, const char* key, std::uint64_t (*
   return judged(key, difference(got, *wanted));
 }
 
-}  // namespace
-}  // namespace numpy_rows
-
-namespace numpy_generator_rows {
-namespace {
-
 constexpr std::int64_t kMostElements = 100'000'000;
 
 std::optional<std::vector<std::uint32_t>> entropyOf(const nlohmann::json* seed) {
@@ -193,7 +183,7 @@ RowVerdict compareItems(const VectorRow& row, std::vector<std::int64_t> items) {
 }
 
 template <class Bits>
-RowVerdict replayPermutation(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayGeneratorPermutation(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed", "n", "bit_generator"});
   if (!draw) return unknownParameters();
   return compareItems(row, NumpyGeneratorOf<Bits>(draw->seed).permutation(static_cast<std::size_t>(draw->n)));
@@ -210,7 +200,7 @@ RowVerdict replayIntegers(const VectorRow& row, Planner& /*planner*/) {
 }
 
 template <bool kShuffled>
-RowVerdict replayChoice(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayGeneratorChoice(const VectorRow& row, Planner& /*planner*/) {
   const auto draw = drawOf(row, {"seed", "n", "size"});
   if (!draw || draw->size > draw->n) return unknownParameters();
   return compareItems(row, NumpyGenerator(draw->seed).choice(draw->n, draw->size, kShuffled));
@@ -313,22 +303,16 @@ RowVerdict replaySpawn(const VectorRow& row, Planner& /*planner*/) {
   return compareLists(row, lists);
 }
 
-RowVerdict replaySeed(const VectorRow& row, Planner& /*planner*/) {
+RowVerdict replayGeneratorSeed(const VectorRow& row, Planner& /*planner*/) {
   const auto seed = row.params.integer("seed");
   if (!seed || !row.params.onlyHas({"seed"})) return unknownParameters();
   return compareError(row, sampling::checkNumpySeed(*seed));
 }
 
-}  // namespace
-}  // namespace numpy_generator_rows
-
-namespace python_rows {
-namespace {
-
 constexpr std::size_t kChoices = 20;
 
 /// The stream that the row's seed starts: seed_type says what random.seed is given.
-std::optional<PythonRandom> stream(const VectorRow& row) {
+std::optional<PythonRandom> pythonStream(const VectorRow& row) {
   const auto type = row.params.text("seed_type");
   const auto text = row.params.text("seed");
   const nlohmann::json* seed = row.params.find("seed");
@@ -353,9 +337,9 @@ std::int64_t below(PythonRandom& random, std::int64_t n) {
   return static_cast<std::int64_t>(random.randbelow(static_cast<std::uint64_t>(n)));
 }
 
-RowVerdict replayNumbers(const VectorRow& row, const Numbers& numbers) {
+RowVerdict replayPythonNumbers(const VectorRow& row, const Numbers& numbers) {
   const auto n = row.params.integer("n");
-  auto random = stream(row);
+  auto random = pythonStream(row);
   if (!n || !random || !row.params.onlyHas({"n", "seed", "seed_type"})) return unknownParameters();
   if (*n < numbers.least_n) return compareError(row, sampling::raised(numbers.error, numbers.message));
   Answer answer;
@@ -364,29 +348,29 @@ RowVerdict replayNumbers(const VectorRow& row, const Numbers& numbers) {
 }
 
 RowVerdict replayRandrange(const VectorRow& row, Planner& /*planner*/) {
-  return replayNumbers(row, {1, "ValueError", "empty range for randrange()", below});
+  return replayPythonNumbers(row, {1, "ValueError", "empty range for randrange()", below});
 }
 
 RowVerdict replayPythonRandint(const VectorRow& row, Planner& /*planner*/) {
   const std::string message = "empty range in randrange(0, " +
                               std::to_string(std::min<std::int64_t>(row.params.integer("n").value_or(0), 0) + 1) + ")";
-  return replayNumbers(row, {0, "ValueError", message.c_str(),
-                             [](PythonRandom& random, std::int64_t n) { return below(random, n + 1); }});
+  return replayPythonNumbers(row, {0, "ValueError", message.c_str(),
+                                   [](PythonRandom& random, std::int64_t n) { return below(random, n + 1); }});
 }
 
-RowVerdict replayChoice(const VectorRow& row, Planner& /*planner*/) {
-  return replayNumbers(row, {1, "IndexError", "Cannot choose from an empty sequence", below});
+RowVerdict replayPythonChoice(const VectorRow& row, Planner& /*planner*/) {
+  return replayPythonNumbers(row, {1, "IndexError", "Cannot choose from an empty sequence", below});
 }
 
 RowVerdict replayChoices(const VectorRow& row, Planner& /*planner*/) {
-  return replayNumbers(row, {1, "IndexError", "range object index out of range",
-                             [](PythonRandom& random, std::int64_t n) { return random.choices(n); }});
+  return replayPythonNumbers(row, {1, "IndexError", "range object index out of range",
+                                   [](PythonRandom& random, std::int64_t n) { return random.choices(n); }});
 }
 
 /// Weights 1, 2, ..., n.
 RowVerdict replayWeightedChoices(const VectorRow& row, Planner& /*planner*/) {
   const auto n = row.params.integer("n");
-  auto random = stream(row);
+  auto random = pythonStream(row);
   const bool known = row.params.onlyHas({"n", "seed", "seed_type", "weights"}) && row.params.text("weights") == "i+1";
   if (!n || *n < 1 || !random || !known) return unknownParameters();
   std::vector<double> sums(static_cast<std::size_t>(*n));
@@ -406,7 +390,7 @@ std::vector<std::int64_t> shuffled(PythonRandom& random, std::int64_t n) {
 
 RowVerdict replayShuffle(const VectorRow& row, Planner& /*planner*/) {
   const auto n = row.params.integer("n");
-  auto random = stream(row);
+  auto random = pythonStream(row);
   const bool known = row.params.onlyHas({"n", "seed", "seed_type"});
   if (!n || *n < 0 || !random || !known) return unknownParameters();
   Answer answer;
@@ -417,7 +401,7 @@ RowVerdict replayShuffle(const VectorRow& row, Planner& /*planner*/) {
 RowVerdict replaySample(const VectorRow& row, Planner& /*planner*/) {
   const auto n = row.params.integer("n");
   const auto k = row.params.integer("k");
-  auto random = stream(row);
+  auto random = pythonStream(row);
   const bool known = row.params.onlyHas({"n", "k", "seed", "seed_type"});
   if (!n || *n < 0 || !k || !random || !known) return unknownParameters();
   if (*k < 0 || *k > *n)
@@ -428,7 +412,7 @@ RowVerdict replaySample(const VectorRow& row, Planner& /*planner*/) {
 }
 
 RowVerdict replayMixedCalls(const VectorRow& row, Planner& /*planner*/) {
-  auto random = stream(row);
+  auto random = pythonStream(row);
   if (!random || !row.params.onlyHas({"seed", "seed_type"})) return unknownParameters();
   Answer answer;
   answer.add(shuffled(*random, 5));
@@ -440,7 +424,7 @@ RowVerdict replayMixedCalls(const VectorRow& row, Planner& /*planner*/) {
 /// Numbers that stand in the row under `key`, in this base.
 RowVerdict replayWords(const VectorRow& row, const char* key, int base, std::uint64_t (*next)(PythonRandom&)) {
   const auto wanted = row.fields.words(key, base);
-  auto random = stream(row);
+  auto random = pythonStream(row);
   if (!wanted || !random || !row.params.onlyHas({"seed", "seed_type"})) return unknownParameters();
   std::vector<std::uint64_t> got;
   for (std::size_t i = 0; i < wanted->size(); ++i) got.push_back(next(*random));
@@ -448,63 +432,61 @@ RowVerdict replayWords(const VectorRow& row, const char* key, int base, std::uin
 }
 
 }  // namespace
-}  // namespace python_rows
+}  // namespace numpy_rows
 
 std::vector<Replay> numpyReplays() {
+  using namespace numpy_rows;
   return {
-      {"numpy", "RandomState", numpy_rows::replaySeed},
-      {"numpy", "RandomState(array).permutation", numpy_rows::replayArraySeed},
-      {"numpy", "RandomState.choice(n,size,p)", numpy_rows::replayWeightedChoice},
+      {"numpy", "RandomState", replaySeed},
+      {"numpy", "RandomState(array).permutation", replayArraySeed},
+      {"numpy", "RandomState.choice(n,size,p)", replayWeightedChoice},
       {"numpy", "RandomState.choice(n,size,replace=False)",
-       [](const VectorRow& row, Planner&) { return numpy_rows::replayChoice(row, false); }},
+       [](const VectorRow& row, Planner&) { return replayChoice(row, false); }},
       {"numpy", "RandomState.choice(n,size,replace=True)",
-       [](const VectorRow& row, Planner&) { return numpy_rows::replayChoice(row, true); }},
-      {"numpy", "RandomState.permutation(int)", numpy_rows::replayPermutation},
-      {"numpy", "RandomState.randint(0,n,size=20) default dtype", numpy_rows::replayLegacyRandint},
-      {"numpy", "RandomState.shuffle(array int64)", numpy_rows::replayPermutation},
-      {"numpy", "RandomState.shuffle(list)", numpy_rows::replayPermutation},
-      {"numpy", "randint(0,2^31) int64",
-       [](const VectorRow& row, Planner&) { return numpy_rows::replayPowerOfTwo(row, 31); }},
-      {"numpy", "randint(0,2^40) int64",
-       [](const VectorRow& row, Planner&) { return numpy_rows::replayPowerOfTwo(row, 40); }},
+       [](const VectorRow& row, Planner&) { return replayChoice(row, true); }},
+      {"numpy", "RandomState.permutation(int)", replayPermutation},
+      {"numpy", "RandomState.randint(0,n,size=20) default dtype", replayLegacyRandint},
+      {"numpy", "RandomState.shuffle(array int64)", replayPermutation},
+      {"numpy", "RandomState.shuffle(list)", replayPermutation},
+      {"numpy", "randint(0,2^31) int64", [](const VectorRow& row, Planner&) { return replayPowerOfTwo(row, 31); }},
+      {"numpy", "randint(0,2^40) int64", [](const VectorRow& row, Planner&) { return replayPowerOfTwo(row, 40); }},
       {"numpy", "random_sample times 2^53",
        [](const VectorRow& row, Planner&) {
-         return numpy_rows::replayNumbers(row, "values", [](NumpyLegacy& numpy) { return numpy.random53(); });
+         return replayNumbers(row, "values", [](NumpyLegacy& numpy) { return numpy.random53(); });
        }},
-      {"numpy", "three consecutive permutations from one stream", numpy_rows::replayConsecutive},
+      {"numpy", "three consecutive permutations from one stream", replayConsecutive},
       {"numpy", "tomaxint/raw",
        [](const VectorRow& row, Planner&) {
-         return numpy_rows::replayNumbers(row, "uint32",
-                                          [](NumpyLegacy& numpy) { return std::uint64_t{numpy.next()}; });
+         return replayNumbers(row, "uint32", [](NumpyLegacy& numpy) { return std::uint64_t{numpy.next()}; });
        }},
-      {"numpy", "Generator.permutation(int)", numpy_generator_rows::replayPermutation<NumpyPcg64>},
-      {"numpy", "Generator.shuffle(array int64)", numpy_generator_rows::replayPermutation<NumpyPcg64>},
-      {"numpy", "Generator.shuffle(list)", numpy_generator_rows::replayPermutation<NumpyPcg64>},
-      {"numpy", "Generator(Philox(seed)).permutation", numpy_generator_rows::replayPermutation<NumpyPhilox>},
-      {"numpy", "Generator(MT19937(seed)).permutation", numpy_generator_rows::replayPermutation<NumpyMt19937>},
-      {"numpy", "Generator(SFC64(seed)).permutation", numpy_generator_rows::replayPermutation<NumpySfc64>},
-      {"numpy", "Generator.integers(0,n)", numpy_generator_rows::replayIntegers},
-      {"numpy", "Generator.integers(0,n) drawn one at a time", numpy_generator_rows::replayIntegers},
-      {"numpy", "Generator.choice(n,size,replace=False)", numpy_generator_rows::replayChoice<true>},
-      {"numpy", "Generator.choice(n,size,replace=False,shuffle=False)", numpy_generator_rows::replayChoice<false>},
-      {"numpy", "Generator.choice(n,size,p)", numpy_generator_rows::replayWeighted},
-      {"numpy", "PCG64 raw uint64", numpy_generator_rows::replayRaw},
-      {"numpy", "SeedSequence.generate_state(8,uint32)", numpy_generator_rows::replayState32},
-      {"numpy", "SeedSequence(list).generate_state(4,uint32)", numpy_generator_rows::replayState32},
-      {"numpy", "SeedSequence.generate_state(4,uint64)", numpy_generator_rows::replayState64},
-      {"numpy", "SeedSequence(list).spawn child state(2,uint32)", numpy_generator_rows::replaySpawn},
-      {"numpy", "Generator.random times 2^53", numpy_generator_rows::replayRandom},
-      {"numpy", "Generator.uniform(-3.5,7.25) hex", numpy_generator_rows::replayUniform},
+      {"numpy", "Generator.permutation(int)", replayGeneratorPermutation<NumpyPcg64>},
+      {"numpy", "Generator.shuffle(array int64)", replayGeneratorPermutation<NumpyPcg64>},
+      {"numpy", "Generator.shuffle(list)", replayGeneratorPermutation<NumpyPcg64>},
+      {"numpy", "Generator(Philox(seed)).permutation", replayGeneratorPermutation<NumpyPhilox>},
+      {"numpy", "Generator(MT19937(seed)).permutation", replayGeneratorPermutation<NumpyMt19937>},
+      {"numpy", "Generator(SFC64(seed)).permutation", replayGeneratorPermutation<NumpySfc64>},
+      {"numpy", "Generator.integers(0,n)", replayIntegers},
+      {"numpy", "Generator.integers(0,n) drawn one at a time", replayIntegers},
+      {"numpy", "Generator.choice(n,size,replace=False)", replayGeneratorChoice<true>},
+      {"numpy", "Generator.choice(n,size,replace=False,shuffle=False)", replayGeneratorChoice<false>},
+      {"numpy", "Generator.choice(n,size,p)", replayWeighted},
+      {"numpy", "PCG64 raw uint64", replayRaw},
+      {"numpy", "SeedSequence.generate_state(8,uint32)", replayState32},
+      {"numpy", "SeedSequence(list).generate_state(4,uint32)", replayState32},
+      {"numpy", "SeedSequence.generate_state(4,uint64)", replayState64},
+      {"numpy", "SeedSequence(list).spawn child state(2,uint32)", replaySpawn},
+      {"numpy", "Generator.random times 2^53", replayRandom},
+      {"numpy", "Generator.uniform(-3.5,7.25) hex", replayUniform},
       {"numpy", "mixed: permutation(5), integers(0,10), shuffle(arange(6)), integers(0,2^40), permutation(7)",
-       numpy_generator_rows::replayMixed},
-      {"numpy", "default_rng", numpy_generator_rows::replaySeed},
+       replayMixed},
+      {"numpy", "default_rng", replayGeneratorSeed},
   };
 }
 
 std::vector<Replay> pythonReplays() {
-  using namespace python_rows;
+  using namespace numpy_rows;
   return {
-      {"python", "choice(range(n)) x20", replayChoice},
+      {"python", "choice(range(n)) x20", replayPythonChoice},
       {"python", "choices(range(n),k=20)", replayChoices},
       {"python", "choices(range(n),weights,k=20)", replayWeightedChoices},
       {"python", "getrandbits(32) x8",
