@@ -12,17 +12,18 @@ namespace {
 const std::string kByRank = "base+rank";
 const std::string kByLocalRank = "base+local_rank";
 
-}  // namespace
-
-bool seedsEachEpoch(const PipelineSpec& spec) {
-  return spec.seeds.rule == "base+rank+epoch";
-}
-
+/// Whether the script is known to seed all ranks with one number.
 bool seedsRanksAlike(const PipelineSpec& spec) {
   if (!isSeeded(spec)) return false;
   return spec.worldSize() == 1 || spec.seeds.rule == "same" ||
          (spec.seeds.rule == "base+local_rank" && spec.world.mostRanksOnNode() == 1) ||
          (spec.seeds.rule == "base+data_parallel_rank" && spec.world.dataParallelSize() == 1);
+}
+
+}  // namespace
+
+bool seedsEachEpoch(const PipelineSpec& spec) {
+  return spec.seeds.rule == "base+rank+epoch";
 }
 
 bool seedsRanksApart(const PipelineSpec& spec) {

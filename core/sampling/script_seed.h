@@ -18,8 +18,6 @@ std::uint64_t scriptSeed(const PipelineSpec& spec, Epoch epoch, Rank rank);
 /// Whether the rule seeds again at the start of each epoch.
 bool seedsEachEpoch(const PipelineSpec& spec);
 
-/// Whether the script is known to seed all ranks with one number.
-bool seedsRanksAlike(const PipelineSpec& spec);
 /// Whether it is known that ranks begin with different numbers.
 bool seedsRanksApart(const PipelineSpec& spec);
 

@@ -186,10 +186,6 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-bool isOn(const PipelineSpec& spec, const char* key) {
-  return boolParameter(spec, info(), key);
-}
-
 /// Which positions one process takes: a block of `size` in every `stride`, from its own place on.
 struct Share {
   std::int64_t size = 0;    ///< samples of a batch of this process
@@ -228,7 +224,8 @@ Slice sliceOf(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order, 
 
 /// prepare() leaves the loader of a single process as it is.
 Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {
-  return sliceOf(spec, epoch, rank, std::move(order), isOn(spec, "even_batches") && spec.worldSize() > 1);
+  return sliceOf(spec, epoch, rank, std::move(order),
+                 boolParameter(spec, info(), "even_batches") && spec.worldSize() > 1);
 }
 
 Result<void> check(const PipelineSpec& spec) {
@@ -254,8 +251,8 @@ Batching batching(const PipelineSpec& spec) {
 }
 
 SamplerClaims claims(const PipelineSpec& spec) {
-  const bool own_seeds =
-      isOn(spec, "use_seedable_sampler") && parameter(spec, info(), "data_seed") == Value(std::string("none"));
+  const bool own_seeds = boolParameter(spec, info(), "use_seedable_sampler") &&
+                         parameter(spec, info(), "data_seed") == Value(std::string("none"));
   return {.divides = true, .needs_equal_seeds = own_seeds, .padding = RepeatCause::BatchFilling};
 }
 
@@ -278,7 +275,8 @@ std::int64_t accelerateLength(const PipelineSpec& spec, Epoch epoch, Rank rank) 
   std::int64_t length = batches;
   if (!splits(spec)) {
     const std::int64_t rest = batches % processes;
-    const bool one_more = !spec.loader.drop_last && (isOn(spec, "even_batches") ? rest > 0 : rank.value < rest);
+    const bool one_more =
+        !spec.loader.drop_last && (boolParameter(spec, info(), "even_batches") ? rest > 0 : rank.value < rest);
     length = batches / processes + (one_more ? 1 : 0);
   }
   return length - skipped(spec, epoch);
@@ -286,7 +284,7 @@ std::int64_t accelerateLength(const PipelineSpec& spec, Epoch epoch, Rank rank) 
 
 Slice accelerateShardAlone(const PipelineSpec& spec, Rank rank) {
   using namespace accelerate_batch_sampler_shard;
-  return sliceOf(spec, Epoch{0}, rank, Order::identity(spec.dataset.size), isOn(spec, "even_batches"));
+  return sliceOf(spec, Epoch{0}, rank, Order::identity(spec.dataset.size), boolParameter(spec, info(), "even_batches"));
 }
 
 std::vector<std::int64_t> accelerateShardOfBatches(std::int64_t batches, std::int64_t processes, std::int64_t process,

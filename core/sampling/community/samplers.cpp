@@ -89,23 +89,19 @@ Result<OrderPtr> imbalancedOrder(const PipelineSpec& spec, TorchGenerator& gener
   return Order::of(std::move(*ids));
 }
 
-std::uint64_t imbalancedOutputs(const PipelineSpec& spec) {
-  using namespace community_imbalanced_dataset_sampler;
-  return drawOf(spec).outputs(spec, spec.dataset.size);
-}
-
 SamplerRule imbalancedDatasetSampler() {
   using namespace community_imbalanced_dataset_sampler;
-  return {.info = info(),
-          .traits = {.num_samples = "num_samples", .loader_part = LoaderPart::Other},
-          .claims = [](const PipelineSpec&) { return SamplerClaims{.in_order = RepeatCause::Replacement}; },
-          .left_out = always<MissingCause::NotDrawn>,
-          .check = check,
-          .key = samplerStreamKey<info>,
-          .order = drawnOrder<imbalancedOrder>,
-          .slice = wholeOrder,
-          .shape = shape,
-          .shared_outputs = [](const PipelineSpec& spec, Rank) { return imbalancedOutputs(spec); }};
+  return {
+      .info = info(),
+      .traits = {.num_samples = "num_samples", .loader_part = LoaderPart::Other},
+      .claims = [](const PipelineSpec&) { return SamplerClaims{.in_order = RepeatCause::Replacement}; },
+      .left_out = always<MissingCause::NotDrawn>,
+      .check = check,
+      .key = samplerStreamKey<info>,
+      .order = drawnOrder<imbalancedOrder>,
+      .slice = wholeOrder,
+      .shape = shape,
+      .shared_outputs = [](const PipelineSpec& spec, Rank) { return drawOf(spec).outputs(spec, spec.dataset.size); }};
 }
 
 namespace community_pml_m_per_class_sampler {

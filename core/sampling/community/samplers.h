@@ -13,8 +13,6 @@ SamplerRule imbalancedDatasetSampler();
 
 /// One pass of the spec's sampler with this generator: what `list(sampler)` is.
 Result<OrderPtr> imbalancedOrder(const PipelineSpec& spec, TorchGenerator& generator, const Work& work);
-/// Outputs of the generator that one pass consumes.
-std::uint64_t imbalancedOutputs(const PipelineSpec& spec);
 
 /// pytorch_metric_learning.samplers.MPerClassSampler: m samples of one class after m of another, chosen by NumPy's
 /// global stream. Source: KevinMusgrave/pytorch-metric-learning @216a792, samplers/m_per_class_sampler.py.

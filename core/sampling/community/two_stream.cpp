@@ -290,10 +290,6 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-std::int64_t batchesPerRank(const PipelineSpec& spec) {
-  return twoStreamArguments(spec).batches() / spec.worldSize();
-}
-
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
   return {info().type, static_cast<std::uint32_t>(epochSeed(spec, info(), epoch)), 0};
 }
@@ -304,7 +300,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank /*rank*/) {
-  return {batchesPerRank(spec) * spec.loader.batch_size, 0};
+  return {twoStreamArguments(spec).batches() / spec.worldSize() * spec.loader.batch_size, 0};
 }
 
 Slice slice(const PipelineSpec& spec, Epoch epoch, Rank rank, OrderPtr order) {

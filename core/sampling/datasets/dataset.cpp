@@ -60,10 +60,6 @@ bool shuffles(const PipelineSpec& spec, const char* where) {
   return textParameter(spec, info(), "shuffle") == where;
 }
 
-bool isContiguous(const PipelineSpec& spec) {
-  return boolParameter(spec, info(), "contiguous");
-}
-
 std::optional<std::int64_t> givenSeed(const PipelineSpec& spec, Rank rank) {
   return seedOfRank(spec, parameter(spec, info(), "seed"), rank);
 }
@@ -91,7 +87,7 @@ DatasetsShard shardOf(std::int64_t size, std::int64_t num_shards, std::int64_t i
 }
 
 DatasetsShard shardOf(const PipelineSpec& spec, Rank rank) {
-  return shardOf(spec.dataset.size, spec.worldSize(), rank.value, isContiguous(spec));
+  return shardOf(spec.dataset.size, spec.worldSize(), rank.value, boolParameter(spec, info(), "contiguous"));
 }
 
 /// What the script raises on this rank, in its order; shuffle() of an empty dataset looks at no seed.
@@ -100,7 +96,8 @@ Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
   if (spec.dataset.size > 0 && shuffles(spec, "before_split")) {
     if (auto good = checkSeed(spec, rank); !good) return good;
   }
-  if (auto good = checkDatasetsSelect(spec.dataset.size, shard, isContiguous(spec)); !good) return good;
+  if (auto good = checkDatasetsSelect(spec.dataset.size, shard, boolParameter(spec, info(), "contiguous")); !good)
+    return good;
   return shard.count > 0 && shuffles(spec, "after_split") ? checkSeed(spec, rank) : Result<void>();
 }
 

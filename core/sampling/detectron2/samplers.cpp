@@ -88,14 +88,11 @@ EndlessStream streamOf(const PipelineSpec& spec) {
   return endlessStream(spec, info(), "seed_shuffle");
 }
 
-double ratioOf(const PipelineSpec& spec) {
-  return std::get<double>(parameter(spec, info(), "subset_ratio"));
-}
-
 /// The same world over a dataset of the part's size.
 PipelineSpec partOf(const PipelineSpec& spec) {
   PipelineSpec part = spec;
-  part.dataset.size = static_cast<std::int64_t>(static_cast<double>(spec.dataset.size) * ratioOf(spec));
+  part.dataset.size = static_cast<std::int64_t>(static_cast<double>(spec.dataset.size) *
+                                                std::get<double>(parameter(spec, info(), "subset_ratio")));
   return part;
 }
 
@@ -363,16 +360,12 @@ Result<void> check(const PipelineSpec& spec) {
   return raised("AssertionError", "", "dataset.size", worded("checks", "give at least 1 sample"));
 }
 
-Run runOf(const PipelineSpec& spec, Rank rank) {
-  return evenRun(spec.dataset.size, spec.worldSize(), rank.value);
-}
-
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
-  return {runOf(spec, rank).count, 0};
+  return {evenRun(spec.dataset.size, spec.worldSize(), rank.value).count, 0};
 }
 
 Slice slice(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank, OrderPtr order) {
-  const Run run = runOf(spec, rank);
+  const Run run = evenRun(spec.dataset.size, spec.worldSize(), rank.value);
   return {std::move(order), run.first, 1, run.count, spec.dataset.size};
 }
 

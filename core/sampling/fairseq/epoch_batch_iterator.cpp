@@ -47,13 +47,10 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-bool set(const PipelineSpec& spec, const char* key) {
-  return boolParameter(spec, info(), key);
-}
-
 /// Whether each rank shuffles its own batches instead of all of them together.
 bool shufflesPerRank(const PipelineSpec& spec) {
-  return set(spec, "shuffle") && set(spec, "supports_prefetch") && set(spec, "fix_batches_to_gpus");
+  return boolParameter(spec, info(), "shuffle") && boolParameter(spec, info(), "supports_prefetch") &&
+         boolParameter(spec, info(), "fix_batches_to_gpus");
 }
 
 /// The batches, or groups of them, shuffled by np.random.seed(seed); what does not fill a group falls away.
@@ -65,7 +62,7 @@ Result<Batches> shuffled(const PipelineSpec& spec, Batches batches, std::int64_t
     return error;
   }
   NumpyLegacy numpy(static_cast<std::uint32_t>(seed));
-  if (!set(spec, "grouped_shuffling")) {
+  if (!boolParameter(spec, info(), "grouped_shuffling")) {
     numpy.shuffle(std::span(batches));
     return batches;
   }
@@ -126,13 +123,13 @@ std::int64_t seedOf(const PipelineSpec& spec, Epoch epoch) {
 }
 
 Result<void> check(const PipelineSpec& spec) {
-  if (!set(spec, "shuffle")) return {};
+  if (!boolParameter(spec, info(), "shuffle")) return {};
   const auto drawn = shuffled(spec, {}, seedOf(spec, Epoch{0}));
   return drawn ? Result<void>() : drawn.error();
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
-  return {info().type, set(spec, "shuffle") ? static_cast<std::uint64_t>(seedOf(spec, epoch)) : 0, 0};
+  return {info().type, boolParameter(spec, info(), "shuffle") ? static_cast<std::uint64_t>(seedOf(spec, epoch)) : 0, 0};
 }
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
@@ -140,7 +137,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   const bool per_rank = shufflesPerRank(spec);
   Batches batches(static_cast<std::size_t>((spec.dataset.size + spec.loader.batch_size - 1) / spec.loader.batch_size));
   std::iota(batches.begin(), batches.end(), std::int64_t{0});
-  if (set(spec, "shuffle") && !per_rank) {
+  if (boolParameter(spec, info(), "shuffle") && !per_rank) {
     auto drawn = shuffled(spec, std::move(batches), seed);
     if (!drawn) return drawn.error();
     batches = std::move(*drawn);

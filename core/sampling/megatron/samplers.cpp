@@ -583,22 +583,18 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-bool flag(const PipelineSpec& spec, const char* key) {
-  return boolParameter(spec, info(), key);
-}
-
 std::int64_t globalBatch(const PipelineSpec& spec) {
   return intParameterOr(spec, info(), "global_batch_size", megatronStepSamples(spec));
 }
 
 bool pads(const PipelineSpec& spec) {
-  return !flag(spec, "drop_last") && flag(spec, "pad_samples_to_global_batch_size");
+  return !boolParameter(spec, info(), "drop_last") && boolParameter(spec, info(), "pad_samples_to_global_batch_size");
 }
 
 /// By how much consumed_samples grows in a whole epoch.
 std::int64_t epochSamples(const PipelineSpec& spec) {
   const std::int64_t batch = globalBatch(spec);
-  if (flag(spec, "drop_last")) return spec.dataset.size / batch * batch;
+  if (boolParameter(spec, info(), "drop_last")) return spec.dataset.size / batch * batch;
   return pads(spec) ? distributedSamples(spec.dataset.size, batch, false) * batch : spec.dataset.size;
 }
 
@@ -615,7 +611,8 @@ Pass passFrom(const PipelineSpec& spec, std::int64_t consumed) {
   const std::int64_t batch = globalBatch(spec);
   const std::int64_t first = consumed % epochSamples(spec);
   const std::int64_t left = std::max<std::int64_t>(0, spec.dataset.size - first);
-  return {consumed / epochSamples(spec), first, left / batch, flag(spec, "drop_last") ? 0 : left % batch};
+  return {consumed / epochSamples(spec), first, left / batch,
+          boolParameter(spec, info(), "drop_last") ? 0 : left % batch};
 }
 
 std::int64_t consumedAfter(const PipelineSpec& spec, std::int64_t consumed) {
@@ -648,7 +645,7 @@ Result<void> check(const PipelineSpec& spec) {
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank rank) {
   const Pass pass = passOf(spec, epoch);
   const auto first = static_cast<std::uint64_t>(pass.first);
-  if (!flag(spec, "shuffle")) return {kInOrder, 0, first};
+  if (!boolParameter(spec, info(), "shuffle")) return {kInOrder, 0, first};
   const auto seed = intIfGiven(spec, info(), "seed");
   const std::uint64_t base = seed ? static_cast<std::uint64_t>(*seed) : scriptSeed(spec, Epoch{0}, rank);
   // torch.initial_seed() of a negative seed is 2^64 less it, to which Python adds without wrapping.
@@ -698,7 +695,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
 }
 
 SamplerClaims claims(const PipelineSpec& spec) {
-  const bool given = intIfGiven(spec, info(), "seed") || !flag(spec, "shuffle");
+  const bool given = intIfGiven(spec, info(), "seed") || !boolParameter(spec, info(), "shuffle");
   return {.divides = true, .needs_equal_seeds = !given, .has_empty_batches = true};
 }
 
@@ -727,7 +724,7 @@ std::int64_t megatronBridgeConsumed(const PipelineSpec& spec, Epoch pass) {
 std::int64_t megatronBridgeLength(const PipelineSpec& spec, Epoch pass) {
   using namespace megatron_pretraining_batch_sampler;
   const std::int64_t left = epochSamples(spec) - megatronBridgeConsumed(spec, pass) % epochSamples(spec);
-  return distributedSamples(left, globalBatch(spec), flag(spec, "drop_last"));
+  return distributedSamples(left, globalBatch(spec), boolParameter(spec, info(), "drop_last"));
 }
 
 SamplerRule megatronBridgePretrainingBatchSampler() {

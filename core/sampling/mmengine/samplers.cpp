@@ -35,19 +35,15 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-bool roundsUp(const PipelineSpec& spec) {
-  return boolParameter(spec, info(), "round_up");
-}
-
 Result<void> check(const PipelineSpec& spec) {
-  if (spec.dataset.size > 0 || !roundsUp(spec)) return {};
+  if (spec.dataset.size > 0 || !boolParameter(spec, info(), "round_up")) return {};
   return raised("ZeroDivisionError", "division by zero", "dataset.size",
                 worded("checks", "give at least 1 sample, or switch sampler.round_up off"));
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
   const std::int64_t size = spec.dataset.size;
-  if (roundsUp(spec)) return distributedShape(size, spec.worldSize(), rank.value, false);
+  if (boolParameter(spec, info(), "round_up")) return distributedShape(size, spec.worldSize(), rank.value, false);
   return {stridedSamples(size, spec.worldSize(), rank.value), 0};
 }
 

@@ -52,18 +52,14 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-bool flag(const PipelineSpec& spec, const char* key) {
-  return boolParameter(spec, info(), key);
-}
-
 Result<void> check(const PipelineSpec& spec) {
-  if (flag(spec, "even_divisible") || spec.dataset.size >= spec.worldSize()) return {};
+  if (boolParameter(spec, info(), "even_divisible") || spec.dataset.size >= spec.worldSize()) return {};
   return raised("ValueError", "the dataset length is less than the number of participating ranks.", "dataset.size",
                 worded("checks", "give every rank a sample, or switch sampler.even_divisible on"));
 }
 
 Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
-  if (flag(spec, "even_divisible") || !flag(spec, "drop_last")) return {};
+  if (boolParameter(spec, info(), "even_divisible") || !boolParameter(spec, info(), "drop_last")) return {};
   const bool fits = stridedSamples(spec.dataset.size, spec.worldSize(), rank.value) ==
                     distributedSamples(spec.dataset.size, spec.worldSize(), true);
   if (fits) return {};
@@ -72,8 +68,9 @@ Result<void> checkRank(const PipelineSpec& spec, Rank rank) {
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
-  if (!flag(spec, "even_divisible")) return {stridedSamples(spec.dataset.size, spec.worldSize(), rank.value), 0};
-  return distributedShape(spec.dataset.size, spec.worldSize(), rank.value, flag(spec, "drop_last"));
+  if (!boolParameter(spec, info(), "even_divisible"))
+    return {stridedSamples(spec.dataset.size, spec.worldSize(), rank.value), 0};
+  return distributedShape(spec.dataset.size, spec.worldSize(), rank.value, boolParameter(spec, info(), "drop_last"));
 }
 
 }  // namespace

@@ -49,10 +49,6 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-std::int64_t blockSize(const PipelineSpec& spec) {
-  return intParameter(spec, info(), "block_size");
-}
-
 std::int64_t countOf(const PipelineSpec& spec) {
   const std::int64_t batch = spec.loader.batch_size;
   if (const auto batches = intIfGiven(spec, info(), "batches_per_epoch")) return *batches * batch;
@@ -60,11 +56,11 @@ std::int64_t countOf(const PipelineSpec& spec) {
 }
 
 TorchRandint drawOf(const PipelineSpec& spec) {
-  return {spec.framework.torch, 0, spec.dataset.size - blockSize(spec)};
+  return {spec.framework.torch, 0, spec.dataset.size - intParameter(spec, info(), "block_size")};
 }
 
 Result<void> check(const PipelineSpec& spec) {
-  const std::int64_t offsets = spec.dataset.size - blockSize(spec);
+  const std::int64_t offsets = spec.dataset.size - intParameter(spec, info(), "block_size");
   if (offsets > 0) return {};
   return raised("RuntimeError",
                 "random_ expects 'from' to be less than 'to', but got from=0 >= to=" + std::to_string(offsets),
@@ -86,7 +82,7 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
 
 /// A row cannot begin with one of the last block_size tokens.
 LeftOutCause leftOut(const PipelineSpec& spec, Epoch /*epoch*/) {
-  return [offsets = spec.dataset.size - blockSize(spec)](SampleIndex sample) {
+  return [offsets = spec.dataset.size - intParameter(spec, info(), "block_size")](SampleIndex sample) {
     return sample < offsets ? MissingCause::NotDrawn : MissingCause::OutsideSubset;
   };
 }

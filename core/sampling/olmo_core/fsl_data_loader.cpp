@@ -55,22 +55,18 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-std::int64_t number(const PipelineSpec& spec, const char* key) {
-  return intParameter(spec, info(), key);
-}
-
 std::int64_t globalBatch(const PipelineSpec& spec) {
   return intParameterOr(spec, info(), "global_batch_size",
-                        spec.loader.batch_size * spec.worldSize() * number(spec, "sequence_length"));
+                        spec.loader.batch_size * spec.worldSize() * intParameter(spec, info(), "sequence_length"));
 }
 
 std::int64_t batchInstances(const PipelineSpec& spec) {
-  return globalBatch(spec) / number(spec, "sequence_length");
+  return globalBatch(spec) / intParameter(spec, info(), "sequence_length");
 }
 
 /// The instances that an epoch has in an order: all, or those of whole chunks.
 std::int64_t listed(const PipelineSpec& spec) {
-  const std::int64_t chunk = number(spec, "chunk_size");
+  const std::int64_t chunk = intParameter(spec, info(), "chunk_size");
   return spec.dataset.size / chunk * chunk;
 }
 
@@ -80,11 +76,11 @@ std::int64_t rowsOf(const PipelineSpec& spec) {
 }
 
 std::int64_t skippedRows(const PipelineSpec& spec, Epoch epoch) {
-  return epoch.value == 0 ? std::min(number(spec, "batches_processed"), rowsOf(spec)) : 0;
+  return epoch.value == 0 ? std::min(intParameter(spec, info(), "batches_processed"), rowsOf(spec)) : 0;
 }
 
 Result<void> checkSizes(const PipelineSpec& spec) {
-  const std::int64_t length = number(spec, "sequence_length");
+  const std::int64_t length = intParameter(spec, info(), "sequence_length");
   const std::int64_t on_rank = globalBatch(spec) / spec.worldSize();
   const char* const field = "sampler.global_batch_size";
   if (on_rank % length != 0 || on_rank == 0) {
@@ -107,25 +103,25 @@ Result<void> checkSizes(const PipelineSpec& spec) {
 }
 
 Result<void> check(const PipelineSpec& spec) {
-  const std::int64_t epoch = number(spec, "epoch");
+  const std::int64_t epoch = intParameter(spec, info(), "epoch");
   if (epoch < 1) {
     return raised("ValueError", "'epoch' must be at least 1, got " + std::to_string(epoch), "sampler.epoch",
                   worded("checks", "epochs count from 1"));
   }
   if (auto sizes = checkSizes(spec); !sizes) return sizes;
   if (!boolParameter(spec, info(), "shuffle")) return {};
-  const std::int64_t seed = number(spec, "seed");
+  const std::int64_t seed = intParameter(spec, info(), "seed");
   return seed < 0 ? checkNumpySeed(seed + epoch, "sampler.seed") : Result<void>();
 }
 
 OrderKey key(const PipelineSpec& spec, Epoch epoch, Rank /*rank*/) {
   if (!boolParameter(spec, info(), "shuffle")) return {kInOrder, 0, 0};
-  const auto seed = static_cast<std::uint64_t>(number(spec, "seed"));
-  return {kShuffled, seed + static_cast<std::uint64_t>(number(spec, "epoch") + epoch.value), 0};
+  const auto seed = static_cast<std::uint64_t>(intParameter(spec, info(), "seed"));
+  return {kShuffled, seed + static_cast<std::uint64_t>(intParameter(spec, info(), "epoch") + epoch.value), 0};
 }
 
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
-  const std::int64_t chunk = number(spec, "chunk_size");
+  const std::int64_t chunk = intParameter(spec, info(), "chunk_size");
   if (key.recipe == kInOrder) return Order::identity(listed(spec));
   auto chunks = LargeArray<std::uint32_t>::make(static_cast<std::size_t>(listed(spec) / chunk), "an order");
   if (!chunks) return chunks.error();

@@ -297,16 +297,6 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-bool isOn(const PipelineSpec& spec, const char* key) {
-  return boolParameter(spec, info(), key);
-}
-std::int64_t number(const PipelineSpec& spec, const char* key) {
-  return intParameter(spec, info(), key);
-}
-std::string name(const PipelineSpec& spec, const char* key) {
-  return textParameter(spec, info(), key);
-}
-
 /// The number, if it is one and no name.
 std::optional<std::int64_t> given(const PipelineSpec& spec, const char* key) {
   return intIfGiven(spec, info(), key);
@@ -377,7 +367,7 @@ std::int64_t batchOf(const PipelineSpec& spec) {
 std::int64_t canonicalNodes(const PipelineSpec& spec) {
   if (const auto nodes = given(spec, "num_canonical_nodes"); nodes.value_or(0) != 0) return *nodes;
   const std::int64_t nodes = given(spec, "initial_physical_nodes").value_or(parallelWorld(spec).nodes);
-  const std::string algorithm = name(spec, "shuffle_algo");
+  const std::string algorithm = textParameter(spec, info(), "shuffle_algo");
   return algorithm == "py1s" || algorithm == "py2s" ? 64 * nodes : nodes;
 }
 
@@ -385,21 +375,21 @@ StreamingEpoch settings(const PipelineSpec& spec, std::vector<StreamingStream> s
   StreamingEpoch out;
   const PipelineSpec::World world = parallelWorld(spec);
   out.streams = std::move(streams);
-  out.batching_method = name(spec, "batching_method");
-  out.shuffle = isOn(spec, "shuffle");
-  out.shuffle_algo = *streamingShuffleNamed(name(spec, "shuffle_algo"));
-  out.shuffle_seed = number(spec, "shuffle_seed");
+  out.batching_method = textParameter(spec, info(), "batching_method");
+  out.shuffle = boolParameter(spec, info(), "shuffle");
+  out.shuffle_algo = *streamingShuffleNamed(textParameter(spec, info(), "shuffle_algo"));
+  out.shuffle_seed = intParameter(spec, info(), "shuffle_seed");
   out.num_canonical_nodes = canonicalNodes(spec);
   const std::int64_t block = std::max<std::int64_t>(4'000'000 / out.num_canonical_nodes, 1 << 18);
   out.shuffle_block_size = given(spec, "shuffle_block_size").value_or(block);
-  out.relaxed = name(spec, "partition_algo") == "relaxed";
-  out.balanced = name(spec, "sampling_method") == "balanced";
+  out.relaxed = textParameter(spec, info(), "partition_algo") == "relaxed";
+  out.balanced = textParameter(spec, info(), "sampling_method") == "balanced";
   out.epoch_seed_change = out.shuffle && out.balanced;
-  out.sampling_granularity = number(spec, "sampling_granularity");
+  out.sampling_granularity = intParameter(spec, info(), "sampling_granularity");
   out.epoch_size = given(spec, "epoch_size").value_or(0);
   out.epoch = epoch;
-  if (epoch >= number(spec, "epoch")) out.initial_physical_nodes = given(spec, "initial_physical_nodes");
-  if (epoch == number(spec, "epoch")) out.sample_in_epoch = number(spec, "sample_in_epoch");
+  if (epoch >= intParameter(spec, info(), "epoch")) out.initial_physical_nodes = given(spec, "initial_physical_nodes");
+  if (epoch == intParameter(spec, info(), "epoch")) out.sample_in_epoch = intParameter(spec, info(), "sample_in_epoch");
   out.nodes = world.nodes;
   out.ranks = world.mostRanksOnNode();
   out.workers = std::max<std::int64_t>(1, spec.loader.num_workers);
@@ -417,12 +407,12 @@ Result<void> checkReplication(const PipelineSpec& spec) {
 
 Result<void> checkNumbers(const PipelineSpec& spec) {
   if (auto good = checkReplication(spec); !good) return good;
-  if (const std::int64_t granularity = number(spec, "sampling_granularity"); granularity <= 0) {
+  if (const std::int64_t granularity = intParameter(spec, info(), "sampling_granularity"); granularity <= 0) {
     return raised("ValueError",
                   "`sampling_granularity` must be a positive integer, but got: " + std::to_string(granularity) + ".",
                   "sampler.sampling_granularity");
   }
-  if (const std::int64_t seed = number(spec, "shuffle_seed"); seed < 0) {
+  if (const std::int64_t seed = intParameter(spec, info(), "shuffle_seed"); seed < 0) {
     return raised("ValueError", "`shuffle_seed` must be a non-negative integer, but got: " + std::to_string(seed) + ".",
                   "sampler.shuffle_seed");
   }
@@ -434,7 +424,7 @@ Result<void> checkNumbers(const PipelineSpec& spec) {
 }
 
 Result<StreamingWeights> weightsOf(const PipelineSpec& spec, const std::vector<StreamingStream>& streams) {
-  return streamingWeights(streams, given(spec, "epoch_size").value_or(0), number(spec, "shuffle_seed"));
+  return streamingWeights(streams, given(spec, "epoch_size").value_or(0), intParameter(spec, info(), "shuffle_seed"));
 }
 
 Result<void> check(const PipelineSpec& spec) {
@@ -536,7 +526,7 @@ std::vector<std::int64_t> datasetLengths(const PipelineSpec& spec) {
 
 /// Of streams that are taken whole only what fills no batch is left out.
 LeftOutCause leftOut(const PipelineSpec& spec, Epoch epoch) {
-  if (number(spec, "sample_in_epoch") > 0 && epoch.value == number(spec, "epoch"))
+  if (intParameter(spec, info(), "sample_in_epoch") > 0 && epoch.value == intParameter(spec, info(), "epoch"))
     return always(MissingCause::HandedOutBefore);
   const auto streams = streamsOf(spec);
   const auto weights = streams ? weightsOf(spec, *streams) : Result<StreamingWeights>(streams.error());

@@ -45,13 +45,9 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-std::string choice(const PipelineSpec& spec, const char* key) {
-  return textParameter(spec, info(), key);
-}
-
 /// Whether each rank has samples of its own; otherwise all read one and the same order.
 bool dividesWorld(const PipelineSpec& spec) {
-  return choice(spec, "world_split") == "stride";
+  return textParameter(spec, info(), "world_split") == "stride";
 }
 
 /// Each `parts`-th sample of the stream, from the k-th on.
@@ -77,7 +73,7 @@ WorkerStream streamOfRank(const PipelineSpec& spec, Rank rank) {
 std::vector<WorkerStream> streamsOf(const PipelineSpec& spec, Rank rank) {
   const WorkerStream all = streamOfRank(spec, rank);
   const std::int64_t workers = std::max<std::int64_t>(1, spec.loader.num_workers);
-  const std::string split = choice(spec, "worker_split");
+  const std::string split = textParameter(spec, info(), "worker_split");
   std::vector<WorkerStream> streams;
   for (std::int64_t worker = 0; worker < workers; ++worker) streams.push_back(streamOf(all, split, worker, workers));
   return streams;

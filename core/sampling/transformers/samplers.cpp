@@ -189,10 +189,6 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-bool dropsLast(const PipelineSpec& spec) {
-  return boolParameter(spec, info(), "drop_last");
-}
-
 /// Which of a rank's own samples come again at its end.
 struct Loop {
   std::int64_t first = 0;
@@ -208,7 +204,8 @@ Loop loopOf(const PipelineSpec& spec, std::int64_t samples, Rank rank) {
 }
 
 SliceShape shape(const PipelineSpec& spec, Epoch /*epoch*/, Rank rank) {
-  const SliceShape share = distributedShape(spec.dataset.size, spec.worldSize(), rank.value, dropsLast(spec));
+  const SliceShape share =
+      distributedShape(spec.dataset.size, spec.worldSize(), rank.value, boolParameter(spec, info(), "drop_last"));
   const std::int64_t again = loopOf(spec, share.count, rank).count;
   return {share.count + again, share.padding + again};
 }
@@ -218,7 +215,8 @@ Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work
   if (!base) return base;
   std::vector<std::int64_t> ids;
   Deal deal;
-  const std::int64_t samples = distributedSamples(spec.dataset.size, spec.worldSize(), dropsLast(spec));
+  const std::int64_t samples =
+      distributedSamples(spec.dataset.size, spec.worldSize(), boolParameter(spec, info(), "drop_last"));
   for (std::int64_t place = samples * spec.worldSize(); place < spec.dataset.size; ++place) {
     deal.left_over.push_back((**base)[place]);
   }

@@ -54,19 +54,15 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-std::int64_t number(const PipelineSpec& spec, const char* key) {
-  return intParameter(spec, info(), key);
-}
-
 /// Samples in whole chunks.
 std::int64_t chunked(const PipelineSpec& spec) {
-  const std::int64_t batch = number(spec, "batch_size");
+  const std::int64_t batch = intParameter(spec, info(), "batch_size");
   return spec.dataset.size / batch * batch;
 }
 
 /// How often each of them is handed out.
 std::int64_t timesEach(const PipelineSpec& spec) {
-  const auto positive = [&](const char* key) { return std::max<std::int64_t>(0, number(spec, key)); };
+  const auto positive = [&](const char* key) { return std::max<std::int64_t>(0, intParameter(spec, info(), key)); };
   return positive("mini_repeat_count") * positive("repeat_count");
 }
 
@@ -75,14 +71,16 @@ std::int64_t countOf(const PipelineSpec& spec) {
 }
 
 Result<void> check(const PipelineSpec& spec) {
-  if (number(spec, "batch_size") == 0) {
+  if (intParameter(spec, info(), "batch_size") == 0) {
     return raised("ZeroDivisionError", "integer division or modulo by zero", "sampler.batch_size",
                   worded("checks", "take 1 or more"));
   }
-  const bool shortens = (number(spec, "mini_repeat_count") < 0) != (number(spec, "repeat_count") < 0);
-  const bool none = number(spec, "mini_repeat_count") == 0 || number(spec, "repeat_count") == 0;
+  const bool shortens =
+      (intParameter(spec, info(), "mini_repeat_count") < 0) != (intParameter(spec, info(), "repeat_count") < 0);
+  const bool none =
+      intParameter(spec, info(), "mini_repeat_count") == 0 || intParameter(spec, info(), "repeat_count") == 0;
   if (!shortens || none || chunked(spec) == 0) return {};
-  const bool mini = number(spec, "mini_repeat_count") < 0;
+  const bool mini = intParameter(spec, info(), "mini_repeat_count") < 0;
   return raised("ValueError", "__len__() should return >= 0",
                 mini ? "sampler.mini_repeat_count" : "sampler.repeat_count", worded("checks", "take 0 or more"));
 }
@@ -105,8 +103,8 @@ Result<OrderPtr> passOf(const PipelineSpec& spec, const OrderKey& key, const Wor
 Result<OrderPtr> order(const PipelineSpec& spec, const OrderKey& key, const Work& work) {
   const auto pass = passOf(spec, key, work.part(0, 0.5));
   if (!pass) return pass.error();
-  const std::int64_t mini = number(spec, "mini_repeat_count");
-  const std::int64_t batch = number(spec, "batch_size");
+  const std::int64_t mini = intParameter(spec, info(), "mini_repeat_count");
+  const std::int64_t batch = intParameter(spec, info(), "batch_size");
   const std::int64_t chunk = batch * timesEach(spec);
   return orderOfIds(countOf(spec), work,
                     [&](std::int64_t i) { return (**pass)[i / chunk * batch + i % chunk % (batch * mini) / mini]; });
@@ -155,16 +153,12 @@ const SamplerInfo& info() {
   return kInfo;
 }
 
-std::int64_t repeats(const PipelineSpec& spec) {
-  return intParameter(spec, info(), "repeat_count");
-}
-
 std::uint64_t sharedOutputs(const PipelineSpec& spec, Rank /*rank*/) {
   return permutationOutputs(spec, spec.dataset.size);
 }
 
 std::int64_t countOf(const PipelineSpec& spec) {
-  return spec.dataset.size * repeats(spec);
+  return spec.dataset.size * intParameter(spec, info(), "repeat_count");
 }
 
 }  // namespace
@@ -175,7 +169,7 @@ Result<OrderPtr> trlRepeatRandomOrder(const PipelineSpec& spec, TorchGenerator& 
   const std::int64_t size = spec.dataset.size;
   auto pass = torchPermutation(spec, size, generator, work.part(0, 0.5));
   if (!pass) return pass.error();
-  const std::int64_t times = repeats(spec);
+  const std::int64_t times = intParameter(spec, info(), "repeat_count");
   return orderOfIds(size * times, work,
                     [&](std::int64_t i) { return pass->items()[static_cast<std::size_t>(i / times)]; });
 }

@@ -176,10 +176,6 @@ const SamplerInfo& resampledInfo() {
   return kInfo;
 }
 
-std::string name(const PipelineSpec& spec, const char* key) {
-  return textParameter(spec, info(), key);
-}
-
 std::optional<std::int64_t> seedOf(const PipelineSpec& spec, const char* key, Rank rank) {
   return seedOfRank(spec, parameter(spec, info(), key), rank);
 }
@@ -207,14 +203,14 @@ StreamReaders readersOf(const PipelineSpec& spec, std::int64_t most) {
 
 /// The shards of one worker, before they are shuffled.
 std::vector<std::int64_t> shareOf(const PipelineSpec& spec, Rank rank, std::int64_t worker) {
-  const bool by_node = name(spec, "nodesplitter") == "split_by_node";
-  const bool by_worker = name(spec, "workersplitter") == "split_by_worker";
+  const bool by_node = textParameter(spec, info(), "nodesplitter") == "split_by_node";
+  const bool by_worker = textParameter(spec, info(), "workersplitter") == "split_by_worker";
   return webDatasetShare(shardsOf(spec), by_node ? rank.value : 0, by_node ? spec.worldSize() : 1,
                          by_worker ? worker : 0, by_worker ? spec.loader.num_workers : 0);
 }
 
 Result<void> check(const PipelineSpec& spec) {
-  if (name(spec, "nodesplitter") == "single_node_only" && spec.worldSize() > 1) {
+  if (textParameter(spec, info(), "nodesplitter") == "single_node_only" && spec.worldSize() > 1) {
     return raised("ValueError",
                   "you need to add an explicit nodesplitter to your input pipeline for multi-node training",
                   "sampler.nodesplitter", worded("checks", "take split_by_node"));
@@ -403,8 +399,8 @@ Result<OrderPtr> resampledOrder(const PipelineSpec& spec, const OrderKey& key, c
 /// Workers that read alike repeat each other, however many passes they make.
 SamplerClaims claims(const PipelineSpec& spec) {
   const bool passes = withEpoch(spec, info()).has_value();
-  const bool alike = name(spec, "workersplitter") == "none" && spec.loader.num_workers > 1;
-  return {.divides = name(spec, "nodesplitter") == "split_by_node",
+  const bool alike = textParameter(spec, info(), "workersplitter") == "none" && spec.loader.num_workers > 1;
+  return {.divides = textParameter(spec, info(), "nodesplitter") == "split_by_node",
           .is_stream = true,
           .counted_by_worker = passes ? "with_epoch" : "",
           .in_order = passes && !alike ? RepeatCause::AnotherPass : RepeatCause::DuplicatingWorkers};
