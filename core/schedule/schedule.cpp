@@ -17,10 +17,6 @@ using Phase = PipelineSpec::Phase;
 constexpr std::int64_t kMostLooks = 20'000'000;  ///< a second or two
 constexpr std::int64_t kMostDrawn = 5'000'000;   ///< items of orders that are drawn to know how long epochs are
 
-Error tooLong() {
-  return Error{ErrorCode::Unsupported, "The schedule is too long to be followed.", {}, {}};
-}
-
 /// The number of `name` among these.
 template <class Enum, std::size_t kNames>
 Enum named(const std::array<std::string_view, kNames>& names, std::string_view name) {
@@ -302,11 +298,11 @@ class Follower {
       }
       return std::optional<Operation>();
     };
-    auto hang = findHang(ranks, schedule_.groups(), in_moment);
-    if (!hang) return hang.error();
-    if (!*hang) {
+    const auto all_finish = allFinish(ranks, schedule_.groups(), in_moment);
+    if (!all_finish) return all_finish.error();
+    if (*all_finish) {
       through_.insert({moment.at, std::move(likeness)});
-      return hang;
+      return std::optional<Hang>();
     }
     std::ranges::fill(cursors, Cursor{moment});
     return findHang(ranks, schedule_.groups(), [&](Rank rank) -> Result<std::optional<Operation>> {
