@@ -77,7 +77,9 @@ class Onlooker {
     for (const RankState& rank : state.ranks) done.push_back(rank.collectives);
     const bool are_all_in = std::ranges::all_of(
         state.ranks, [](const RankState& one) { return one.operation || one.status == RankStatus::Done; });
-    if (std::exchange(done_, done) != done || !are_all_in) moved_ = now;
+    const bool is_any_in =
+        std::ranges::any_of(state.ranks, [](const RankState& one) { return one.operation.has_value(); });
+    if (std::exchange(done_, done) != done || !are_all_in || !is_any_in) moved_ = now;
     if (now - moved_ >= kStill && (state.none_can_go_on || !mayMove())) {
       end_ = Rehearsal::End::StandsStill;
       return "The job stands still.";
