@@ -94,8 +94,11 @@ class Onlooker {
 
  private:
   /// Whether a rank can leave what it is in. The run's state matches calls by their kind alone: ranks that call the
-  /// same with other sizes, or one that left something else with the others, may go on for all that it says.
+  /// same with other sizes, or one that left something else with the others, may go on for all that it says. Counts of
+  /// ranks whose records are missing say nothing.
   bool mayMove() {
+    const auto missesRecords = [](const RankState& one) { return one.has_gaps || one.dropped > 0; };
+    if (std::ranges::any_of(last_.ranks, missesRecords)) return true;
     if (std::exchange(asked_, done_) == done_) return may_move_;
     const auto can = schedule::canAnyLeave(schedule_, done_);
     return may_move_ = !can || *can;
