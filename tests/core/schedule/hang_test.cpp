@@ -410,7 +410,7 @@ TEST_CASE("who has the values of a broadcast may go on without the last rank, an
   CHECK(hang->absent == std::vector<Absent>{{{2}, of(Kind::Barrier, 1, 2), true}});
 }
 
-TEST_CASE("where a source may have gone on, those that never get further still hang") {
+TEST_CASE("where a source may go on, those that never get further still hang") {
   // Rank 0 broadcasts in place of the barrier of the others; rank 3 waits for the source in another group.
   const Jobs job{{{{0}, {1}, {2}}, {{0}, {3}}},
                  {{of(Kind::Broadcast, 0, 0, 0), of(Kind::Barrier, 1, 1)},
