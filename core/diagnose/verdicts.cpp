@@ -1217,10 +1217,10 @@ void addTraceStalled(const Evidence& evidence, const Waits& waits, std::vector<V
         words::VerdictWords{
             filled(worded("verdicts", "Every rank with a trace waits in %1"), nameOf(evidence, rank)),
             join(standing(evidence, waits.blocked), " ") +
-                (filled(needed.size() == 1
-                            ? worded("verdicts", " %1 left no trace, so it is not known whether it got there.")
-                            : worded("verdicts", " %1 left no trace, so it is not known whether they got there."),
-                        capitalRanks(needed))),
+                filled(needed.size() == 1
+                           ? worded("verdicts", " %1 left no trace, so it is not known whether it got there.")
+                           : worded("verdicts", " %1 left no trace, so it is not known whether they got there."),
+                       capitalRanks(needed)),
             newestEntries(),
             filled(
                 worded("verdicts",

@@ -40,7 +40,7 @@ Error unsupported(std::string message, std::string field, std::string hint) {
   return {ErrorCode::Unsupported, std::move(message), {{}, 0, 0, std::move(field)}, std::move(hint)};
 }
 
-Error tooLarge(std::string message, std::string hint, std::string field) {
+Error tooLarge(std::string message, std::string field, std::string hint) {
   return {ErrorCode::Environment, std::move(message), {{}, 0, 0, std::move(field)}, std::move(hint)};
 }
 

@@ -22,7 +22,7 @@ Error raised(std::string type, std::string message, std::string field = {}, std:
 Error refused(std::string message, std::string field, std::string hint = {});
 /// The same of what cannot be predicted, and of what does not fit in memory.
 Error unsupported(std::string message, std::string field, std::string hint);
-Error tooLarge(std::string message, std::string hint, std::string field = {});
+Error tooLarge(std::string message, std::string field, std::string hint);
 
 /// What torch's DistributedSampler, and classes made from it, raise for a rank outside their world.
 Error invalidRank(std::int64_t rank, std::int64_t replicas, std::string field = {}, std::string hint = {});

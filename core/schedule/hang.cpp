@@ -5,7 +5,9 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
+#include <map>
 #include <tuple>
+#include <utility>
 
 namespace shardlens::schedule {
 namespace {
@@ -13,6 +15,18 @@ namespace {
 bool isIn(const Group& group, Rank rank) {
   return std::ranges::binary_search(group, rank);
 }
+
+/// Collectives that some ranks have called and others have not, where broadcasts let go. Bounds the memory.
+constexpr std::size_t kMostAhead = 100'000;
+
+/// The n-th collective of a group since the standstill, where broadcasts let go.
+struct Instance {
+  std::size_t callers = 0;
+  Operation first;                  ///< as the first of them calls it
+  bool all_alike = true;            ///< all callers match the first
+  std::vector<Rank> inside;         ///< the callers that have not left
+  std::map<Rank, Operation> begun;  ///< broadcasts that their source has called, by source
+};
 
 /// The ranks of a job, each in one operation.
 class Job {
@@ -31,21 +45,32 @@ class Job {
     while (!ready_.empty()) {
       const Rank rank = ready_.back();
       ready_.pop_back();
-      auto next = next_(rank);
-      while (next && *next && isLocal((*next)->kind)) next = next_(rank);
-      if (!next) return next.error();
-      waitsIn(rank) = *next;
-      if (!*next || !isMember(rank)) continue;
-      if (isMessage((*next)->kind)) {
-        enterMessage(rank);
-      } else {
-        enterCollective(rank);
-      }
+      if (auto went = advance(rank); !went) return went;
     }
     for (std::vector<Rank>& callers : callers_)
       std::ranges::sort(callers, [this](Rank a, Rank b) { return isBefore(a, b); });
-    while (findMovable()) {
+    return {};
+  }
+
+  [[nodiscard]] bool haveAllFinished() const {
+    return std::ranges::none_of(waits_in_, [](const auto& operation) { return operation.has_value(); });
+  }
+
+  /// Follows the ranks from the standstill, where every broadcast lets each rank go as early as MPI may, and notes who
+  /// gets further and whether all finish. Leaves the ranks at the standstill.
+  Result<void> letGo() {
+    const std::vector<std::optional<Operation>> standstill = waits_in_;
+    broadcasts_let_go_ = true;
+    for (Rank rank{0}; rank.value < static_cast<std::int64_t>(waits_in_.size()); ++rank)
+      if (waitsIn(rank)) enter(rank);
+    while (!ready_.empty()) {
+      for (const Rank rank : std::exchange(ready_, {})) {  // in turns, so that none gets ahead without need
+        if (auto went = advance(rank); !went) return went;
+        if (instances_.size() > groups_.size() + kMostAhead) return tooLong();
+      }
     }
+    may_end_ = haveAllFinished();
+    waits_in_ = standstill;
     return {};
   }
 
@@ -72,7 +97,7 @@ class Job {
     if (is_on_path[placeOf(rank)])
       hang = hangAt(*std::min_element(std::ranges::find(path, rank), path.end(),
                                       [this](Rank a, Rank b) { return isBefore(a, b); }));
-    hang.may_end = mayGoOn(*first);
+    hang.may_end = may_end_;
     return hang;
   }
 
@@ -89,10 +114,32 @@ class Job {
     return isIn(group, rank) && (!isMessage(operation.kind) || (isIn(group, operation.peer) && operation.peer != rank));
   }
 
+  /// Takes the rank to its next operation with others, or to its end.
+  Result<void> advance(Rank rank) {
+    auto next = next_(rank);
+    while (next && *next && isLocal((*next)->kind)) next = next_(rank);
+    if (!next) return next.error();
+    waitsIn(rank) = *next;
+    if (*next) enter(rank);
+    return {};
+  }
+
+  void enter(Rank rank) {
+    if (!isMember(rank)) return;
+    if (isMessage(waitsIn(rank)->kind)) {
+      enterMessage(rank);
+    } else if (broadcasts_let_go_) {
+      enterInstance(rank);
+    } else {
+      enterCollective(rank);
+    }
+  }
+
   void release(std::span<const Rank> ranks) {
     if (over_) over_(ranks, *waitsIn(ranks.front()));
     for (const Rank rank : ranks) {
       waitsIn(rank).reset();
+      if (broadcasts_let_go_) may_go_on_[placeOf(rank)] = true;
       ready_.push_back(rank);
     }
   }
@@ -111,6 +158,32 @@ class Job {
     callers.clear();
   }
 
+  /// As enterCollective(), where broadcasts let go. No collective of a group is half done at the standstill, so its
+  /// members count from there alike.
+  void enterInstance(Rank rank) {
+    const Operation& own = *waitsIn(rank);
+    const Group& group = groups_[own.group];
+    const auto at = instances_.try_emplace({own.group, calls_[{own.group, rank}]++}).first;
+    Instance& instance = at->second;
+    if (instance.callers++ == 0) instance.first = own;
+    instance.all_alike = instance.all_alike && match(instance.first, own);
+    const bool is_source = own.peer == rank;
+    if (is_source) instance.begun.emplace(rank, own);
+    const bool is_full = instance.callers == group.size();
+    const auto mustStay = [&](Rank one) {
+      const Operation& its = *waitsIn(one);
+      if (its.kind != Kind::Broadcast || !isIn(group, its.peer)) return !is_full || !instance.all_alike;
+      const auto begun = instance.begun.find(its.peer);
+      return begun == instance.begun.end() || !match(begun->second, its);
+    };
+    instance.inside.push_back(rank);
+    const auto first = is_source || is_full ? instance.inside.begin() : instance.inside.end() - 1;
+    const auto free = std::partition(first, instance.inside.end(), mustStay);
+    release({free, instance.inside.end()});
+    instance.inside.erase(free, instance.inside.end());
+    if (is_full) instances_.erase(at);
+  }
+
   void enterMessage(Rank rank) {
     const Rank peer = waitsIn(rank)->peer;
     if (!answers(peer, rank) || waitsIn(peer)->bytes != waitsIn(rank)->bytes) return;
@@ -123,42 +196,6 @@ class Job {
     const Operation& own = *waitsIn(rank);
     return other && isMessage(other->kind) && other->kind != own.kind && other->peer == rank &&
            other->group == own.group;
-  }
-
-  /// Whether `other` keeps the rank where it is: it has finished, calls something else in this place, or cannot go on
-  /// to it.
-  [[nodiscard]] bool isHeldBy(Rank rank, Rank other) const {
-    const std::optional<Operation>& its = waitsIn(other);
-    if (!its) return true;
-    const Operation& own = *waitsIn(rank);
-    const bool is_there = isMessage(own.kind) ? answers(other, rank) : !isMessage(its->kind) && its->group == own.group;
-    return is_there ? !match(*its, own) : !mayGoOn(other);
-  }
-
-  /// Notes who may go on: the source of a broadcast, who has its values, and who waits only for ranks that may. Whether
-  /// there were more of them.
-  bool findMovable() {
-    bool found = false;
-    const auto note = [&](Rank rank, bool may_go_on) {
-      if (!may_go_on || mayGoOn(rank)) return;
-      may_go_on_[placeOf(rank)] = found = true;
-    };
-    for (std::size_t number = 0; number < groups_.size(); ++number) {
-      const Group& group = groups_[number];
-      const std::vector<Rank>& callers = callers_[number];
-      const bool is_held =
-          !callers.empty() && std::ranges::any_of(group, [&](Rank other) { return isHeldBy(callers.front(), other); });
-      for (const Rank rank : callers) {
-        const Operation& own = *waitsIn(rank);
-        const bool has_source = own.kind == Kind::Broadcast && isIn(group, own.peer);
-        note(rank, has_source ? own.peer == rank || !isHeldBy(rank, own.peer) : !is_held);
-      }
-    }
-    for (Rank rank{0}; rank.value < static_cast<std::int64_t>(waits_in_.size()); ++rank) {
-      if (waitsIn(rank) && isMessage(waitsIn(rank)->kind) && isMember(rank))
-        note(rank, !isHeldBy(rank, waitsIn(rank)->peer));
-    }
-    return found;
   }
 
   /// First come ranks that are certain to stay.
@@ -204,9 +241,14 @@ class Job {
   const NextOperation& next_;
   const OperationOver& over_;
   std::vector<std::optional<Operation>> waits_in_;  ///< by rank; nothing of one that has finished
-  std::vector<bool> may_go_on_;                     ///< by rank, at the standstill
+  std::vector<bool> may_go_on_;                     ///< by rank: it got further in letGo()
   std::vector<std::vector<Rank>> callers_;          ///< by group: the ranks that wait in its collective, earliest first
   std::vector<Rank> ready_;
+  bool broadcasts_let_go_ = false;
+  bool may_end_ = false;
+  /// In letGo(), by group and number, until all have called it.
+  std::map<std::pair<std::size_t, std::size_t>, Instance> instances_;
+  std::map<std::pair<std::size_t, Rank>, std::size_t> calls_;  ///< how many of a group's collectives the rank called
 };
 
 }  // namespace
@@ -228,10 +270,23 @@ bool match(const Operation& a, const Operation& b) {
          (a.bytes == b.bytes || a.kind == Kind::AllToAll);
 }
 
-Result<std::optional<Hang>> findHang(std::int64_t world_size, const std::vector<Group>& groups,
-                                     const NextOperation& next, const OperationOver& over) {
+Error tooLong() {
+  return Error{ErrorCode::Unsupported, "The schedule is too long to be followed.", {}, {}};
+}
+
+Result<bool> allFinish(std::int64_t world_size, const std::vector<Group>& groups, const NextOperation& next,
+                       const OperationOver& over) {
   Job job(world_size, groups, next, over);
   if (auto ran = job.run(); !ran) return ran.error();
+  return job.haveAllFinished();
+}
+
+Result<std::optional<Hang>> findHang(std::int64_t world_size, const std::vector<Group>& groups,
+                                     const NextOperation& next) {
+  const OperationOver nobody;
+  Job job(world_size, groups, next, nobody);
+  if (auto ran = job.run(); !ran) return ran.error();
+  if (auto went = job.letGo(); !went) return went.error();
   return job.hang();
 }
 

@@ -24,7 +24,7 @@ using OperationOver = std::function<void(std::span<const Rank>, const Operation&
 struct Absent {
   Rank rank;
   std::optional<Operation> waits_in;  ///< nothing: it has finished
-  bool may_go_on = false;  ///< that it stays is not certain, as MPI may let it, or others, out of a broadcast
+  bool may_go_on = false;             ///< it gets further where every broadcast lets go
 
   bool operator==(const Absent&) const = default;
 };
@@ -41,28 +41,37 @@ struct Hang {
   std::vector<Rank> waiting;   ///< in it, ascending
   std::vector<Absent> absent;  ///< the others that it needs, ascending; of Differs some wait in the same place
   bool may_go_on = false;      ///< the waiting ranks, as Absent has it
-  bool may_end = false;        ///< no rank of the job is certain to stay, so that all may finish
+  bool may_end = false;        ///< every rank finishes where every broadcast lets go
 
   bool operator==(const Hang&) const = default;
 };
 
-/// Where the job comes to a standstill; nothing where every rank finishes. Fails only as `next` does.
+/// That a job has more operations than are followed.
+Error tooLong();
+
+/// Whether every rank finishes. Fails only as `next` does.
 ///
 /// A rank waits in each operation until it is over. The n-th collective that a rank calls in a group is the n-th of
 /// each other rank there; it is over when all are in it with the same operation, reduction, source and size (all_to_all
 /// may differ in size). A send is over when its recv of the same size has begun: MPI_Ssend. A job whose sends rely on
 /// buffers hangs here, though it may get through. As what ranks can do does not depend on who goes first, there is one
 /// standstill, whatever the timing.
+Result<bool> allFinish(std::int64_t world_size, const std::vector<Group>& groups, const NextOperation& next,
+                       const OperationOver& over = {});
+
+/// Where the job comes to a standstill; nothing where allFinish(). Fails as `next` does, and with tooLong() where a
+/// rank that a broadcast lets go gets very far ahead of others.
 ///
 /// MPI lets the source of a broadcast leave before the others are in it, and the others once the source is; it promises
 /// neither that they leave nor that they wait. A schedule does not say who carries it out: the standstill is the one
-/// where all wait, and a rank without `may_go_on` gets no further in either case. A job that gets through where all
-/// wait gets through in either case, too.
+/// where all wait. From there the ranks are followed on where every broadcast lets go as early as that. A rank without
+/// `may_go_on` gets no further in either case, and without `may_end` the job hangs in either case. A job that gets
+/// through where all wait gets through in either case, too.
 ///
 /// The operation is the earliest in program order of those in which ranks wait, first of those of whom some are
 /// certain to stay, followed to where waiting ends: to one that a finished rank never joins, or in which ranks differ,
 /// or round a circle to its earliest.
 Result<std::optional<Hang>> findHang(std::int64_t world_size, const std::vector<Group>& groups,
-                                     const NextOperation& next, const OperationOver& over = {});
+                                     const NextOperation& next);
 
 }  // namespace shardlens::schedule

@@ -4,6 +4,7 @@
 #include "core/sampling/sampler_rule.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <set>
 #include <tuple>
@@ -16,10 +17,6 @@ using Phase = PipelineSpec::Phase;
 
 constexpr std::int64_t kMostLooks = 20'000'000;  ///< a second or two
 constexpr std::int64_t kMostDrawn = 5'000'000;   ///< items of orders that are drawn to know how long epochs are
-
-Error tooLong() {
-  return Error{ErrorCode::Unsupported, "The schedule is too long to be followed.", {}, {}};
-}
 
 /// The number of `name` among these.
 template <class Enum, std::size_t kNames>
@@ -302,11 +299,11 @@ class Follower {
       }
       return std::optional<Operation>();
     };
-    auto hang = findHang(ranks, schedule_.groups(), in_moment);
-    if (!hang) return hang.error();
-    if (!*hang) {
+    const auto all_finish = allFinish(ranks, schedule_.groups(), in_moment);
+    if (!all_finish) return all_finish.error();
+    if (*all_finish) {
       through_.insert({moment.at, std::move(likeness)});
-      return hang;
+      return std::optional<Hang>();
     }
     std::ranges::fill(cursors, Cursor{moment});
     return findHang(ranks, schedule_.groups(), [&](Rank rank) -> Result<std::optional<Operation>> {
@@ -337,47 +334,65 @@ Row rowOf(const Operation& operation) {
                                    : Row{operation.group, Kind::Barrier, Rank{-1}};
 }
 
-/// The calls of each rank in each row, to the one that it is in.
-using Calls = std::vector<std::map<Row, std::vector<Operation>>>;
+/// A call by its row and its number there, from 1.
+using Call = std::pair<Row, std::int64_t>;
 
-bool isThere(const Calls& calls, Rank rank, const Row& row, std::size_t number, const Operation& own) {
-  const auto& rows = calls[static_cast<std::size_t>(rank.value)];
-  const auto found = rows.find(row);
-  if (found == rows.end() || found->second.size() < number) return false;
-  const Operation& its = found->second[number - 1];
-  return isMessage(own.kind) ? its.bytes == own.bytes : match(its, own);
+/// Shows what a rank does with others, up to the operation that it is in once it has left so many, and returns that;
+/// nothing where it has finished.
+Result<std::optional<Operation>> followTo(const Schedule& schedule, Rank rank, std::int64_t left,
+                                          const std::function<void(const Call&, const Operation&)>& see) {
+  std::map<Row, std::int64_t> numbers;
+  Cursor cursor;
+  std::int64_t looks = std::numeric_limits<std::int64_t>::max();
+  while (true) {
+    auto next = schedule.next(rank, cursor, looks);
+    if (!next || !*next) return next;
+    if (isLocal((*next)->kind)) continue;
+    const Row row = rowOf(**next);
+    see({row, ++numbers[row]}, **next);
+    if (left-- == 0) return next;
+  }
+}
+
+/// What the ranks must have called that the rank needs for its call.
+Call neededFor(const Operation& own, Rank rank, const Call& call) {
+  if (!isMessage(own.kind)) return call;
+  return {Row{own.group, own.kind == Kind::Send ? Kind::Recv : Kind::Send, rank}, call.second};
 }
 
 }  // namespace
 
 Result<bool> canAnyLeave(const Schedule& schedule, const std::vector<std::int64_t>& left) {
-  Calls calls(left.size());
   std::vector<std::optional<Operation>> in(left.size());
-  for (Rank rank{0}; rank.value < static_cast<std::int64_t>(left.size()); ++rank) {
-    const auto place = static_cast<std::size_t>(rank.value);
-    Cursor cursor;
-    std::int64_t looks = std::numeric_limits<std::int64_t>::max();
-    for (std::int64_t more = left[place]; more >= 0;) {
-      auto next = schedule.next(rank, cursor, looks);
-      if (!next) return next.error();
-      in[place] = *next;
-      if (!*next) break;
-      if (isLocal((*next)->kind)) continue;
-      calls[place][rowOf(**next)].push_back(**next);
-      --more;
-    }
+  std::vector<Call> needed(left.size());
+  std::set<Call> all_needed;
+  for (std::size_t place = 0; place < left.size(); ++place) {
+    const Rank rank{static_cast<std::int64_t>(place)};
+    Call last;
+    auto now = followTo(schedule, rank, left[place], [&last](const Call& call, const Operation&) { last = call; });
+    if (!now) return now.error();
+    in[place] = *now;
+    if (in[place]) all_needed.insert(needed[place] = neededFor(*in[place], rank, last));
   }
-  for (Rank rank{0}; rank.value < static_cast<std::int64_t>(left.size()); ++rank) {
-    const std::optional<Operation>& own = in[static_cast<std::size_t>(rank.value)];
-    if (!own) continue;
-    const std::size_t number = calls[static_cast<std::size_t>(rank.value)][rowOf(*own)].size();
-    const Kind other_half = own->kind == Kind::Send ? Kind::Recv : Kind::Send;
-    const bool can_leave = isMessage(own->kind)
-                               ? isThere(calls, own->peer, Row{own->group, other_half, rank}, number, *own)
-                               : std::ranges::all_of(schedule.groups()[own->group], [&](Rank member) {
-                                   return isThere(calls, member, rowOf(*own), number, *own);
-                                 });
-    if (can_leave) return true;
+  std::vector<std::map<Call, Operation>> called(left.size());
+  for (std::size_t place = 0; place < left.size(); ++place) {
+    const auto keep = [&](const Call& call, const Operation& operation) {
+      if (all_needed.contains(call)) called[place].emplace(call, operation);
+    };
+    if (auto now = followTo(schedule, Rank{static_cast<std::int64_t>(place)}, left[place], keep); !now)
+      return now.error();
+  }
+  for (std::size_t place = 0; place < left.size(); ++place) {
+    if (!in[place]) continue;
+    const Operation& own = *in[place];
+    const auto isThere = [&](Rank other) {
+      const auto& calls = called[static_cast<std::size_t>(other.value)];
+      const auto found = calls.find(needed[place]);
+      if (found == calls.end()) return false;
+      return isMessage(own.kind) ? found->second.bytes == own.bytes : match(found->second, own);
+    };
+    if (isMessage(own.kind) ? isThere(own.peer) : std::ranges::all_of(schedule.groups()[own.group], isThere))
+      return true;
   }
   return false;
 }

@@ -70,8 +70,8 @@ class Schedule {
 };
 
 /// Whether a rank may leave what it is in, where each has left the first `left` of its operations that are not local,
-/// by rank, and is in the next: all ranks of its group have called that, or the other side of the message has. Fails as
-/// Schedule::next() does.
+/// by rank, and is in the next: all ranks of its group have called that, or the other side of the message has. A
+/// broadcast may let a rank go sooner. False, too, where all ranks have finished. Fails as Schedule::next() does.
 Result<bool> canAnyLeave(const Schedule& schedule, const std::vector<std::int64_t>& left);
 
 /// Whether the terms about step and epoch hold.

@@ -66,8 +66,8 @@ class ScheduleClocks {
     const auto over = [&](std::span<const Rank> ranks, const schedule::Operation& operation) {
       meet(ranks, operation, network);
     };
-    const auto hang = schedule::findHang(static_cast<std::int64_t>(ranks_.size()), schedule_.groups(), next, over);
-    if (!hang) return hang.error();
+    const auto ran = schedule::allFinish(static_cast<std::int64_t>(ranks_.size()), schedule_.groups(), next, over);
+    if (!ran) return ran.error();
     for (const Clock& clock : ranks_) timeline_.end_ns = std::max(timeline_.end_ns, clock.now_ns);
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
       if (ranks_[rank].waits_in) add(rank, Phase::Wait, timeline_.end_ns, *ranks_[rank].waits_in);

@@ -6516,8 +6516,8 @@
         <translation>其余的也没有来。</translation>
     </message>
     <message>
-        <source> %1 may have gone on: MPI does not say whether the source of a broadcast waits for the other ranks.</source>
-        <translation>%1 可能已继续执行：MPI 没有规定 broadcast 的源 rank 是否等待其他 rank。</translation>
+        <source> %1 may get further: MPI does not say whether the source of a broadcast waits for the other ranks.</source>
+        <translation>%1 可能还会继续执行：MPI 没有规定 broadcast 的源 rank 是否等待其他 rank。</translation>
     </message>
     <message>
         <source>A rank calls collectives of its own groups, and sends to other ranks of those groups. Let only ranks that have a partner do it.</source>

@@ -256,8 +256,8 @@ std::string absentText(const Schedule& schedule, const std::vector<Absent>& abse
   return text;
 }
 
-/// " Rank 0 may have gone on: ..."; empty where no rank that is told of may.
-std::string mayHaveGoneOn(const Hang& hang) {
+/// " Rank 0 may get further: ..."; empty where no rank that is told of may.
+std::string mayGetFurther(const Hang& hang) {
   std::vector<std::int64_t> ranks;
   for (const Rank rank : hang.waiting)
     if (hang.may_go_on) ranks.push_back(rank.value);
@@ -266,7 +266,7 @@ std::string mayHaveGoneOn(const Hang& hang) {
   std::ranges::sort(ranks);
   if (ranks.empty()) return {};
   return filled(worded("findings",
-                       " %1 may have gone on: MPI does not say whether the source of a broadcast waits for the other "
+                       " %1 may get further: MPI does not say whether the source of a broadcast waits for the other "
                        "ranks."),
                 capitalRanks(ranks));
 }
@@ -305,7 +305,7 @@ FindingWords scheduleHangs(const Schedule& schedule, const Hang& hang) {
   const std::string title =
       hang.may_end ? worded("findings", "The schedule may hang %1") : worded("findings", "The schedule hangs %1");
   return {filled(title, momentText(hang.operation.moment)),
-          message + absentText(schedule, hang.absent) + mayHaveGoneOn(hang), reasonOf(hang)};
+          message + absentText(schedule, hang.absent) + mayGetFurther(hang), reasonOf(hang)};
 }
 
 std::string allReduceCosts(const schedule::AllReduce& call) {

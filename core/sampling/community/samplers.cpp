@@ -161,7 +161,6 @@ Sizes sizesOf(const PipelineSpec& spec, std::size_t classes) {
   Sizes sizes;
   sizes.m = intParameter(spec, info(), "m");
   sizes.batch_size = intIfGiven(spec, info(), "batch_size");
-
   sizes.single_pass = sizes.m * static_cast<std::int64_t>(classes);
   sizes.list = intParameter(spec, info(), "length_before_new_iter");
   return sizes;

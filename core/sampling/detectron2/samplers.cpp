@@ -205,7 +205,6 @@ Factors factorsOf(const PipelineSpec& spec) {
   const auto size = static_cast<std::size_t>(spec.dataset.size);
   Factors factors{std::vector<float>(size, 1), std::vector<float>(size, 0)};
   const auto* list = spec.sampler.said<NumberList>("repeat_factors");
-
   for (std::size_t i = 0; list != nullptr && i < std::min(size, list->size()); ++i) {
     const auto factor = static_cast<float>((*list)[i]);
     factors.whole[i] = std::trunc(factor);
@@ -216,7 +215,6 @@ Factors factorsOf(const PipelineSpec& spec) {
 
 Result<void> check(const PipelineSpec& spec) {
   const auto* list = spec.sampler.said<NumberList>("repeat_factors");
-
   const char* const field = "sampler.repeat_factors";
   if (list != nullptr && static_cast<std::int64_t>(list->size()) != spec.dataset.size) {
     return refused(filled(worded("checks", "There are %1 factors for %2."), std::to_string(list->size()),

@@ -56,8 +56,8 @@ const SamplerInfo& info() {
 }
 
 std::int64_t globalBatch(const PipelineSpec& spec) {
-  return intParameterOr(spec, info(), "global_batch_size",
-                        spec.loader.batch_size * spec.worldSize() * intParameter(spec, info(), "sequence_length"));
+  if (const auto tokens = intIfGiven(spec, info(), "global_batch_size")) return *tokens;
+  return spec.loader.batch_size * spec.worldSize() * intParameter(spec, info(), "sequence_length");
 }
 
 std::int64_t batchInstances(const PipelineSpec& spec) {

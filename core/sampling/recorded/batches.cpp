@@ -66,7 +66,6 @@ Result<void> check(const PipelineSpec& spec) {
   if (lists.ids.empty() && lists.batch_sizes.empty() && lists.rank_batches.empty()) return {};
   const std::int64_t world = spec.worldSize();
   const auto* recorded = spec.sampler.said<std::int64_t>("ranks");
-
   if (recorded != nullptr && *recorded != world)
     return refused(filled(worded("spec", "%1 were recorded, and the world has %2."), wordedCount(*recorded, "rank"),
                           grouped(world)),

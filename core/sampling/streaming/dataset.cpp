@@ -465,7 +465,7 @@ Result<void> checkRoom(const StreamingEpoch& epoch, const StreamingWeights& weig
   const double bytes = places * kBytesOfPlace + samples * kBytesOfSample + moving +
                        (devices * real(epoch.workers) + canonical) * kBytesOfDevice;
   if (isAvailable(bytes)) return {};
-  return tooLarge(worded("checks", "The epoch does not fit in memory."),
+  return tooLarge(worded("checks", "The epoch does not fit in memory."), "",
                   worded("checks", "take fewer samples, ranks, workers, or smaller batches"));
 }
 

@@ -90,8 +90,8 @@ Result<StreamingWork> partitionOrig(const StreamingPartition& a, const Work& wor
   const std::int64_t round = a.workers * a.batch;
   const std::int64_t padded = (on_rank + round - 1) / round * round;
   if (padded > kMostIds / (a.nodes * a.ranks)) {
-    return tooLarge(worded("checks", "The epoch has too many places to list."), worded("checks", "use smaller batches"),
-                    "loader.batch_size");
+    return tooLarge(worded("checks", "The epoch has too many places to list."), "loader.batch_size",
+                    worded("checks", "use smaller batches"));
   }
   StreamingWork out{a.nodes, a.ranks, a.workers, a.batch, {}};
   out.ids.assign(static_cast<std::size_t>(padded * a.nodes * a.ranks), kNoSample);
@@ -138,7 +138,7 @@ Result<StreamingWork> partitionRelaxed(const StreamingPartition& a, const Work& 
 
 Result<StreamingWork> streamingPartition(const StreamingPartition& a, const Work& work) {
   if (a.samples > kMostStreamingSamples) {
-    return tooLarge(worded("checks", "The epoch has too many samples to list."),
+    return tooLarge(worded("checks", "The epoch has too many samples to list."), "",
                     worded("checks", "draw fewer samples"));
   }
   const std::int64_t world = a.nodes * a.ranks;

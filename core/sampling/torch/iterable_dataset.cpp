@@ -191,7 +191,7 @@ Result<OrderPtr> IterableLoader::deal(std::span<const std::vector<WorkerStream>>
   if (!ids) return ids.error();
   constexpr double kBytesOfBatch = sizeof(std::int64_t) + sizeof(std::int32_t);
   if (!isAvailable(2 * static_cast<double>(batches) * kBytesOfBatch)) {
-    return tooLarge(worded("checks", "The batches of an epoch do not fit in memory."),
+    return tooLarge(worded("checks", "The batches of an epoch do not fit in memory."), "",
                     worded("checks", "raise loader.batch_size"));
   }
   Dealer dealer(*this, ids->items(), work);
@@ -257,7 +257,8 @@ Result<OrderPtr> dealStreams(const PipelineSpec& spec, const std::vector<std::ve
 Result<void> checkRoomForStreams(std::int64_t samples) {
   constexpr double kBytesOfSample = 32;  // in a stream, a buffer, and the order
   if (isAvailable(static_cast<double>(samples) * kBytesOfSample)) return {};
-  return tooLarge(worded("checks", "The samples of all workers do not fit in memory."), worded("checks", "read fewer"));
+  return tooLarge(worded("checks", "The samples of all workers do not fit in memory."), "",
+                  worded("checks", "read fewer"));
 }
 
 Result<OrderPtr> dealStreams(

@@ -115,14 +115,17 @@ TEST_CASE("operations say which group they are of where there are others than th
         "Rank 1 waits in barrier in group [1, 3] at the start (schedule[0]). Rank 3 never comes: it has finished.");
 }
 
-TEST_CASE("a broadcast that only its source calls may hang, and one of others hangs") {
+TEST_CASE("a broadcast that only its source calls may hang, and one of others, or with more to wait for, hangs") {
   PipelineSpec spec = specOf({{.what = "broadcast", .at = "end", .condition = "rank == 0"}});
   const Finding finding = need(reportOf(spec), "schedule-hangs");
   CHECK(finding.title == "The schedule may hang at the end");
   CHECK(finding.message ==
         "Rank 0 waits in broadcast from rank 0 at the end (schedule[0]). Ranks 1 to 3 never come: they have finished. "
-        "Rank 0 may have gone on: MPI does not say whether the source of a broadcast waits for the other ranks.");
+        "Rank 0 may get further: MPI does not say whether the source of a broadcast waits for the other ranks.");
   checkFixes(spec, finding);
+  spec.schedule.push_back({.what = "barrier", .at = "end", .condition = "rank == 0"});
+  CHECK(need(reportOf(spec), "schedule-hangs").title == "The schedule hangs at the end");
+  spec.schedule.pop_back();
   spec.schedule[0].condition = "rank != 0";
   CHECK(need(reportOf(spec), "schedule-hangs").message ==
         "Ranks 1 to 3 wait in broadcast from rank 0 at the end (schedule[0]). Rank 0 never comes: it has finished.");

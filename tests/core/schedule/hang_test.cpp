@@ -46,13 +46,9 @@ class Tokens {
     for (std::size_t rank = 0; rank < at_.size(); ++rank)
       if (op(rank) != nullptr) stuck.push_back(rank);
     if (stuck.empty()) return std::nullopt;
-    findMovable();
-    checkMovable();
-    if (std::erase_if(stuck, [this](std::size_t rank) { return mayGoOn(rank); }) > 0 && stuck.empty()) {
-      for (std::size_t rank = 0; rank < at_.size(); ++rank)
-        if (op(rank) != nullptr) stuck.push_back(rank);
-      may_end_ = true;
-    }
+    letGo();
+    if (!std::ranges::all_of(stuck, [this](std::size_t rank) { return mayGoOn(rank); }))
+      std::erase_if(stuck, [this](std::size_t rank) { return mayGoOn(rank); });
     // Followed so often that it must be where the way ends, or on its circle.
     std::size_t here = earliest(stuck);
     for (std::size_t i = 0; i < at_.size(); ++i) here = onward(here);
@@ -69,27 +65,9 @@ class Tokens {
 
   [[nodiscard]] bool mayGoOn(std::size_t rank) const { return may_go_on_.contains(rank); }
 
-  /// Finds the stuck tokens that are held only by such as may go on; of a broadcast the source alone holds the others.
-  void findMovable() {
-    for (bool found = true; found;) {
-      found = false;
-      for (std::size_t rank = 0; rank < at_.size(); ++rank) {
-        if (op(rank) == nullptr || isOutside(rank) || mayGoOn(rank)) continue;
-        std::vector<std::size_t> holding = absent(rank);
-        if (op(rank)->kind == Kind::Broadcast && has(op(rank)->group, op(rank)->peer.value))
-          std::erase_if(holding,
-                        [&](std::size_t one) { return op(rank)->peer != Rank{static_cast<std::int64_t>(one)}; });
-        if (std::ranges::any_of(holding, [&](std::size_t one) { return !mayGoOn(one) || differs(rank, one); }))
-          continue;
-        may_go_on_.insert(rank);
-        found = true;
-      }
-    }
-  }
-
   /// Moves each token alone from here, where a broadcast lets its source go at once, and the others once the source has
-  /// called it: none moves but those that may go on.
-  void checkMovable() {
+  /// called it; notes which tokens move and whether all come to their ends.
+  void letGo() {
     const std::vector<std::size_t> here = at_;
     for (bool moved = true; moved;) {
       moved = false;
@@ -100,7 +78,11 @@ class Tokens {
         moved = true;
       }
     }
-    for (std::size_t rank = 0; rank < at_.size(); ++rank) CHECK((at_[rank] == here[rank] || mayGoOn(rank)));
+    may_end_ = true;
+    for (std::size_t rank = 0; rank < at_.size(); ++rank) {
+      if (op(rank) != nullptr) may_end_ = false;
+      if (at_[rank] != here[rank]) may_go_on_.insert(rank);
+    }
     at_ = here;
   }
 
@@ -305,7 +287,7 @@ class RandomJob {
     operation.moment = {Epoch{0}, At::Step, Step{(24 - left) / 3}};
     operation.phase = static_cast<std::size_t>(24 - left) % 3;
     operation.bytes = below(3);
-    operation.kind = static_cast<Kind>(below(11));
+    operation.kind = below(3) == 0 ? Kind::Broadcast : static_cast<Kind>(below(11));
     const Group& group = job.groups[operation.group];
     if (group.empty()) return;
     const Rank one = group[static_cast<std::size_t>(below(static_cast<std::int64_t>(group.size())))];
@@ -345,6 +327,7 @@ TEST_CASE("jobs that end are silent, and of those that hang the first operation 
   RandomJob jobs(random);
   int hangs = 0;
   int may_go_on = 0;
+  int may_end = 0;
   std::set<Hang::Cause> causes;
   for (int i = 0; i < 1000; ++i) {
     CAPTURE(i);
@@ -357,11 +340,14 @@ TEST_CASE("jobs that end are silent, and of those that hang the first operation 
     CHECK(found(job) == expected);
     if (!expected) continue;
     ++hangs;
-    may_go_on += expected->may_go_on || std::ranges::any_of(expected->absent, &Absent::may_go_on) ? 1 : 0;
+    const bool has_mark = expected->may_go_on || std::ranges::any_of(expected->absent, &Absent::may_go_on);
+    may_go_on += has_mark && !expected->may_end ? 1 : 0;
+    may_end += expected->may_end ? 1 : 0;
     causes.insert(expected->cause);
   }
   CHECK(hangs > 450);
   CHECK(may_go_on > 10);
+  CHECK(may_end > 0);
   CHECK(causes.size() == 3);
 }
 
@@ -424,7 +410,7 @@ TEST_CASE("who has the values of a broadcast may go on without the last rank, an
   CHECK(hang->absent == std::vector<Absent>{{{2}, of(Kind::Barrier, 1, 2), true}});
 }
 
-TEST_CASE("where a source may have gone on, those that never get further still hang") {
+TEST_CASE("where a source may go on, those that never get further still hang") {
   // Rank 0 broadcasts in place of the barrier of the others; rank 3 waits for the source in another group.
   const Jobs job{{{{0}, {1}, {2}}, {{0}, {3}}},
                  {{of(Kind::Broadcast, 0, 0, 0), of(Kind::Barrier, 1, 1)},
@@ -438,4 +424,31 @@ TEST_CASE("where a source may have gone on, those that never get further still h
   CHECK(hang->may_go_on);
   CHECK_FALSE(hang->may_end);
   CHECK(hang->absent == std::vector<Absent>{{{1}, of(Kind::Barrier, 0, 2)}, {{2}, of(Kind::Barrier, 0, 2)}});
+}
+
+TEST_CASE("a job hangs for certain where what a broadcast lets go never does what the others wait for") {
+  const Group all = {{0}, {1}, {2}, {3}};
+  const Operation broadcast = of(Kind::Broadcast, 0, 0, 0);
+  for (const Operation& other : {of(Kind::Recv, 0, 0, 0), of(Kind::Barrier, 1, 0)}) {
+    const auto hang = found({{all, {{0}, {1}}}, {{broadcast}, {other}, {}, {}}});
+    REQUIRE(hang);
+    CHECK(hang->operation == broadcast);
+    CHECK(hang->may_go_on);
+    CHECK_FALSE(hang->may_end);
+    CHECK(hang->absent == std::vector<Absent>{{{1}, other}, {{2}, {}}, {{3}, {}}});
+  }
+  const Jobs hangs_later{{all}, {{broadcast, of(Kind::Barrier, 0, 1)}, {}, {}, {}}};
+  const auto later = found(hangs_later);
+  REQUIRE(later);
+  CHECK(later->operation == broadcast);
+  CHECK(later->may_go_on);
+  CHECK_FALSE(later->may_end);
+}
+
+TEST_CASE("a source that gets ahead of the others without end is not followed") {
+  const auto hang = findHang(2, {{{0}, {1}}}, [](Rank rank) -> Result<std::optional<Operation>> {
+    return rank.value == 0 ? std::optional(of(Kind::Broadcast, 0, 0, 0)) : std::nullopt;
+  });
+  REQUIRE_FALSE(hang);
+  CHECK(hang.error().code == ErrorCode::Unsupported);
 }

@@ -244,4 +244,5 @@ TEST_CASE("who is in what all have called, or some have left, can leave it") {
   CHECK(*canAnyLeave(schedule, {1, 0, 1, 1}) == true);   // rank 1 has not left the all_gather
   CHECK(*canAnyLeave(schedule, {1, 2, 1, 1}) == true);   // rank 0 has not left its send
   CHECK(*canAnyLeave(schedule, {2, 2, 1, 1}) == false);  // rank 3 has finished
+  CHECK(*canAnyLeave(schedule, {3, 3, 2, 1}) == false);  // all have
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // shardlens rehearse SPEC [--launcher NAME] [--most SECONDS] [--format text|json]: real ranks perform the
 // schedule of a spec, without its durations, and where they come to a standstill is held against the prediction. Exit 0
-// when all ranks got through as predicted, 1 when they did not or that is not known, 3 when this machine cannot start
+// when all ranks were said to get through, and did, 1 when not or that is not known, 3 when this machine cannot start
 // them.
 #include "app/cli/verb.h"
 
@@ -77,7 +77,9 @@ class Onlooker {
     for (const RankState& rank : state.ranks) done.push_back(rank.collectives);
     const bool are_all_in = std::ranges::all_of(
         state.ranks, [](const RankState& one) { return one.operation || one.status == RankStatus::Done; });
-    if (std::exchange(done_, done) != done || !are_all_in) moved_ = now;
+    const bool is_any_in =
+        std::ranges::any_of(state.ranks, [](const RankState& one) { return one.operation.has_value(); });
+    if (std::exchange(done_, done) != done || !are_all_in || !is_any_in) moved_ = now;
     if (now - moved_ >= kStill && (state.none_can_go_on || !mayMove())) {
       end_ = Rehearsal::End::StandsStill;
       return "The job stands still.";
@@ -92,8 +94,11 @@ class Onlooker {
 
  private:
   /// Whether a rank can leave what it is in. The run's state matches calls by their kind alone: ranks that call the
-  /// same with other sizes, or one that left something else with the others, may go on for all that it says.
+  /// same with other sizes, or one that left something else with the others, may go on for all that it says. Counts of
+  /// ranks whose records are missing say nothing.
   bool mayMove() {
+    const auto missesRecords = [](const RankState& one) { return one.has_gaps || one.dropped > 0; };
+    if (std::ranges::any_of(last_.ranks, missesRecords)) return true;
     if (std::exchange(asked_, done_) == done_) return may_move_;
     const auto can = schedule::canAnyLeave(schedule_, done_);
     return may_move_ = !can || *can;
@@ -183,8 +188,10 @@ Result<Rehearsal> rehearse(const Plan& plan, const std::string& launcher, millis
   return seen;
 }
 
-/// Whether the ranks that cannot go on are where they were said to be.
-bool isWhere(const schedule::Hang& predicted, const Rehearsal& seen) {
+/// Whether the ranks that cannot go on are where they were said to be. Nothing where all that are named may get
+/// further.
+std::optional<bool> areWhere(const schedule::Hang& predicted, const Rehearsal& seen) {
+  if (predicted.may_go_on && std::ranges::all_of(predicted.absent, &schedule::Absent::may_go_on)) return std::nullopt;
   for (const Rank rank : predicted.waiting) {
     if (predicted.may_go_on) break;
     const auto& in = seen.places[static_cast<std::size_t>(rank.value)].in;
@@ -196,14 +203,18 @@ bool isWhere(const schedule::Hang& predicted, const Rehearsal& seen) {
   });
 }
 
-/// Whether what was seen is what was predicted. Nothing where that cannot be said: the time was over, or ranks differ
-/// in what they call, of which MPI promises nothing, and did something else than to stand still there.
+/// Whether what was seen is what was predicted. Nothing where that cannot be said: the time was over, the job stands
+/// still and the prediction leaves open where, or ranks differ in what they call, of which MPI promises nothing, and
+/// did something else than to stand still there.
 std::optional<bool> agrees(const std::optional<schedule::Hang>& predicted, const Rehearsal& seen) {
   using End = Rehearsal::End;
   if (seen.end == End::NotToTheEnd) return std::nullopt;
   if (!predicted) return seen.end == End::Through;
-  if (seen.end == End::StandsStill && isWhere(*predicted, seen)) return true;
   if (seen.end == End::Through && predicted->may_end) return true;
+  if (seen.end == End::StandsStill) {
+    const auto are_where = areWhere(*predicted, seen);
+    if (!are_where || *are_where) return are_where;
+  }
   return predicted->cause == schedule::Hang::Cause::Differs ? std::nullopt : std::optional(false);
 }
 
@@ -306,6 +317,8 @@ std::string judgementText(const Judgement& answer) {
   if (const auto agree = answer.agree()) return *agree ? "as predicted." : "not as predicted.";
   if (answer.seen.end == End::NotToTheEnd) return "not known: the time was over (--most gives more).";
   if (!answer.predicted) return "nothing was predicted.";
+  if (answer.seen.end == End::StandsStill && *answer.predicted && !areWhere(**answer.predicted, answer.seen))
+    return "not known: all ranks that the plan names may get further.";
   return "not known: ranks differ in what they call, of which MPI promises nothing.";
 }
 
