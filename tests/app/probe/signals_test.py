@@ -114,10 +114,15 @@ class Signals(unittest.TestCase):
             signal.signal(number, signal.SIG_DFL)
             time_out(number, interrupted)
 
+        def named(signum, frame):
+            signum = signal.Signals(signum)
+            raise TimeoutError(signum.name)
+
         def more(self, signum, frame):
             time_out(signum, frame)
 
-        for handler in (wrapped, removed, Handler(), Handler().method, functools.partial(time_out), functools.partial(more, None), lambda *_: time_out(*_)):
+        partials = functools.partial(time_out), functools.partial(more, None)
+        for handler in (wrapped, removed, named, Handler(), Handler().method, *partials, lambda *_: time_out(*_)):
             with self.subTest(handler):
                 self.handle(handler)
                 self.assertRaises(TimeoutError, live.quietly, "here", interrupt)
