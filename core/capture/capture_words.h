@@ -81,7 +81,8 @@ std::string samplerText(const capture::CapturedLoader& loader);
 std::string datasetSizeByIds(std::int64_t length, SampleIndex greatest);
 /// What is known of why samples are in none of the recorded batches.
 std::string leftOutOfRecorded(bool drops_last, std::int64_t raised);
-/// That some ranks read more passes than others, of a spec that has passes for epochs; empty where none do.
+/// That some ranks read more passes than others, of a spec that has passes for epochs; empty where none do, as far as
+/// is known: a rank whose file was full may have read more.
 std::string unequalPasses(const capture::JobLoader& job);
 
 /// One seed for each rank.

@@ -308,7 +308,8 @@ bool isDone(const Run& after, std::int64_t epoch) {
   return !after.job.lacksRanks() && std::ranges::all_of(after.ranks, [&](const auto& rank) {
     const std::vector<Part>& parts = rank.second;
     const bool is_past = !parts.empty() && parts.back().epoch > epoch;
-    return is_past || (!after.job.goes_on && std::ranges::none_of(parts, &Part::may_have_more));
+    const bool may_go_on = after.job.goes_on || after.job.rankLoader(rank.first)->has_limit;
+    return is_past || (!may_go_on && std::ranges::none_of(parts, &Part::may_have_more));
   });
 }
 

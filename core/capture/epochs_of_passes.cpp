@@ -120,7 +120,8 @@ EpochsOfPasses::EpochsOfPasses(const JobLoader& job, std::int64_t epochs, bool p
   if (passes_are_epochs)
     all_fit = all_fit && std::all_of(ranks.begin(), ranks.end(),
                                      [first](const PassesOfRank& rank) { return rank.isToldFrom(first); });
-  first_ = all_fit && first != kNone ? first : 0;
+  are_told_ = all_fit && first != kNone;
+  first_ = are_told_ ? first : 0;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     auto& of_rank = epochs_[job.ranks[i].rank];
     of_rank.resize(job.ranks[i].passes.size());

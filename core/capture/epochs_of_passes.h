@@ -21,6 +21,8 @@ class EpochsOfPasses {
   /// same one on.
   EpochsOfPasses(const JobLoader& job, std::int64_t epochs, bool passes_are_epochs = false);
 
+  /// Whether the samplers say which epochs these are: of those that were told any, or, where passes are epochs, of all.
+  [[nodiscard]] bool areTold() const { return are_told_; }
   /// The first epoch of the run.
   [[nodiscard]] std::int64_t first() const { return first_; }
   /// Of the `index`-th pass of this rank; nothing for an extra read.
@@ -31,6 +33,7 @@ class EpochsOfPasses {
   [[nodiscard]] std::int64_t extraReads() const;
 
  private:
+  bool are_told_ = false;
   std::int64_t first_ = 0;
   std::map<std::int64_t, std::vector<std::optional<std::int64_t>>> epochs_;  ///< of the passes, by rank
 };

@@ -117,9 +117,7 @@ std::int64_t drawnBy(const RankLoader& rank) {
 
 /// Whether the loops of one program read loaders that are alike.
 bool areAlikeElsewhere(const RankLoader& one, const RankLoader& other, const std::vector<ProcessFacts>& processes) {
-  LoaderFacts moved = other.loader;
-  moved.site = one.loader.site;
-  return areAlike(one.loader, moved) && processes[one.process].script == processes[other.process].script;
+  return kindOf(one.loader) == kindOf(other.loader) && processes[one.process].script == processes[other.process].script;
 }
 
 /// Whether these are one loader that some ranks began to read elsewhere, such as with a look at its first batch: they
@@ -179,25 +177,48 @@ std::int64_t firstRead(const RankLoader& rank) {
   return rank.passes[static_cast<std::size_t>(read - looks.begin())].number;
 }
 
-/// The recorded loop of a loader that a rank began with a look at is not the one that then reads it. It becomes that in
-/// which other ranks read a loader that is alike, where this is one loop and the rank itself reads no such loader
-/// elsewhere. `read` has the loaders of a process in the order in which they were begun, and keeps it.
+/// Of a loop that reads a loader: its site and own_site.
+using Loop = std::pair<std::string, std::string>;
+
+/// The recorded loop of a loader that a rank began with a look at is not the one that then reads it. This is the one in
+/// which other ranks read a loader that is alike, where there is one such loop and the rank itself reads no such loader
+/// elsewhere; nothing for all others.
+std::vector<std::optional<Loop>> loopsOfLooked(const std::vector<RankLoader>& read,
+                                               const std::vector<ProcessFacts>& processes) {
+  using Kind = std::pair<std::string, LoaderKind>;
+  const auto kind_of = [&](const RankLoader& rank) {
+    return Kind{processes[rank.process].script, kindOf(rank.loader)};
+  };
+  std::map<Kind, std::map<std::string, const RankLoader*>> loops;            // by site; one without a rank, if any
+  std::map<std::pair<Kind, std::size_t>, std::set<std::string>> of_process;  // sites
+  for (const RankLoader& rank : read) {
+    const Kind kind = kind_of(rank);
+    of_process[{kind, rank.process}].insert(rank.loader.site);
+    if (looksOf(rank).front()) continue;
+    const auto at = loops[kind].try_emplace(rank.loader.site, &rank).first;
+    if (!rank.is_placed) at->second = &rank;
+  }
+  std::vector<std::optional<Loop>> found(read.size());
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    const RankLoader& looked = read[i];
+    const Kind kind = kind_of(looked);
+    if (!looked.is_placed || !looksOf(looked).front() || of_process[{kind, looked.process}].size() > 1) continue;
+    std::map<std::string, const RankLoader*> others = loops[kind];
+    others.erase(looked.loader.site);
+    if (others.size() != 1 || !others.begin()->second->is_placed) continue;
+    found[i] = Loop{others.begin()->first, others.begin()->second->loader.own_site};
+  }
+  return found;
+}
+
+/// Moves each loader that a rank began with a look at to the loop that then reads it. `read` has the loaders of a
+/// process in the order in which they were begun, and keeps it.
 void moveLooked(std::vector<RankLoader>& read, const std::vector<ProcessFacts>& processes) {
+  const std::vector<std::optional<Loop>> loops = loopsOfLooked(read, processes);
   for (std::size_t i = read.size(); i-- > 0;) {
+    if (!loops[i]) continue;
     RankLoader& looked = read[i];
-    if (!looked.is_placed || !looksOf(looked).front()) continue;
-    const LoaderFacts* loop = nullptr;
-    bool is_clear = true;
-    for (const RankLoader& other : read) {
-      const bool may_be = other.loader.site != looked.loader.site && areAlikeElsewhere(looked, other, processes);
-      if (!may_be || (other.process != looked.process && looksOf(other).front())) continue;
-      const bool is_one = loop == nullptr || loop->site == other.loader.site;
-      is_clear = is_clear && is_one && other.is_placed && other.process != looked.process;
-      loop = &other.loader;
-    }
-    if (loop == nullptr || !is_clear) continue;
-    looked.loader.site = loop->site;
-    looked.loader.own_site = loop->own_site;
+    std::tie(looked.loader.site, looked.loader.own_site) = *loops[i];
     const auto place = read.begin() + static_cast<std::ptrdiff_t>(i);
     const std::int64_t begun = firstRead(looked);
     const auto later = std::find_if(place + 1, read.end(), [&](const RankLoader& other) {

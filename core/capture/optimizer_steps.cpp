@@ -110,10 +110,13 @@ std::variant<Ends, StepsGap::Reason> endsIn(const PassFacts& pass) {
 /// Backward passes on the batches of a pass, before the `next` one over its loader, among all passes of its process;
 /// nothing where some may be of another one. A pass in between has none where no loader had any until its end.
 std::optional<std::int64_t> backwardsOf(const PassFacts& pass, std::int64_t next, const std::vector<PassFacts>& all) {
-  if (pass.newest_beside <= pass.number) return pass.backwards;  // else some are counted for a pass in between
+  // Those that follow after a pass in between has begun are counted for that one, also behind the last batch.
+  const bool has_more_beside = pass.ended && pass.beside.value_or(0) > pass.backwards;
+  if (pass.newest_beside <= pass.number && !has_more_beside) return pass.backwards;
   const std::int64_t last = std::max(pass.newest_beside, next - 1);
   const bool is_alone = std::ranges::all_of(all, [&pass, last](const PassFacts& other) {
-    return other.number <= pass.number || other.number > last || (other.ended && other.beside == 0);
+    const bool is_apart = other.number < pass.number ? other.newest_beside < pass.number : other.number > last;
+    return is_apart || other.number == pass.number || (other.ended && other.beside == 0);
   });
   return is_alone && pass.ended ? pass.beside : std::nullopt;
 }

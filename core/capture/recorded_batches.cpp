@@ -4,6 +4,7 @@
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/capture/capture_words.h"
+#include "core/capture/epochs_of_passes.h"
 #include "core/capture/probe_reader.h"
 #include "core/sampling/recorded_lists.h"
 #include "core/yaml/tree.h"
@@ -127,7 +128,9 @@ void sayUnfinished(const JobLoader& job, LoaderSpec& into) {
                "The recording does not show that %1 read every pass to its end: such an epoch has only the batches "
                "that were recorded."),
         listedRanks(unfinished)));
-  if (std::string unequal = words::unequalPasses(job); !unequal.empty()) into.unknown.push_back(std::move(unequal));
+  if (std::string unequal = words::unequalPasses(job);
+      !unequal.empty() && !EpochsOfPasses(job, into.spec.epochs, true).areTold())
+    into.unknown.push_back(std::move(unequal));
 }
 
 }  // namespace

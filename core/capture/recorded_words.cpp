@@ -139,16 +139,19 @@ std::string leftOutOfRecorded(bool drops_last, std::int64_t raised) {
 }
 
 std::string unequalPasses(const JobLoader& job) {
-  const auto fewer = [](const RankLoader& a, const RankLoader& b) { return a.passes.size() < b.passes.size(); };
-  const auto [least, greatest] = std::minmax_element(job.ranks.begin(), job.ranks.end(), fewer);
-  const RankLoader& fewest = *least;
-  const RankLoader& most = *greatest;
-  if (fewest.passes.size() == most.passes.size()) return {};
+  const RankLoader* fewest = nullptr;
+  const RankLoader* most = nullptr;
+  for (const RankLoader& rank : job.ranks) {
+    if (rank.has_limit) continue;  // it may have read more
+    if (fewest == nullptr || rank.passes.size() < fewest->passes.size()) fewest = &rank;
+    if (most == nullptr || rank.passes.size() >= most->passes.size()) most = &rank;
+  }
+  if (fewest == nullptr || fewest->passes.size() == most->passes.size()) return {};
   return filled(worded("capture",
                        "Rank %1 read %2, rank %3 %4: epoch e is the e-th pass of each rank, and need not be the same "
                        "epoch of the job."),
-                std::to_string(most.rank), wordedCount(std::ssize(most.passes), "pass"), std::to_string(fewest.rank),
-                grouped(std::ssize(fewest.passes)));
+                std::to_string(most->rank), wordedCount(std::ssize(most->passes), "pass"), std::to_string(fewest->rank),
+                grouped(std::ssize(fewest->passes)));
 }
 
 std::string planOfRecording(const std::string& path, const CapturedLoader& loader, const capture::NotRead& not_read) {

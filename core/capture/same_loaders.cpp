@@ -101,9 +101,12 @@ std::string samplerType(const LoaderFacts& loader) {
   return sampler ? sampler->type : loader.sampler ? loader.sampler->type : "";
 }
 
+LoaderKind kindOf(const LoaderFacts& loader) {
+  return {loader.dataset_type, loader.dataset_length, loader.batch_size, samplerType(loader)};
+}
+
 bool areAlike(const LoaderFacts& a, const LoaderFacts& b) {
-  return a.site == b.site && a.dataset_type == b.dataset_type && a.dataset_length == b.dataset_length &&
-         a.batch_size == b.batch_size && samplerType(a) == samplerType(b);
+  return a.site == b.site && kindOf(a) == kindOf(b);
 }
 
 std::size_t SameLoaders::add(const LoaderFacts& loader) {

@@ -9,12 +9,18 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace shardlens::capture {
 
 /// The class of the sampler that decides the order; empty when none is known.
 std::string samplerType(const LoaderFacts& loader);
+
+/// What loaders that are alike have in common in whichever loop: class and length of the dataset, batch size, and class
+/// of the sampler.
+using LoaderKind = std::tuple<std::string, std::optional<std::int64_t>, std::optional<std::int64_t>, std::string>;
+LoaderKind kindOf(const LoaderFacts& loader);
 
 /// What makes loaders of one process alike: a script often makes a new DataLoader in every epoch.
 bool areAlike(const LoaderFacts& a, const LoaderFacts& b);

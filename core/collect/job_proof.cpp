@@ -321,7 +321,7 @@ Result<JobProof> proveLoader(const Plan& design, const RecordedJob& recorded, st
     notes.insert(notes.end(), spec.problems.begin(), spec.problems.end());
   }
   if (std::string unequal = words::unequalPasses(job);
-      !unequal.empty() && holdsRecorded(design) && epochsOf(job, design).first() == 0)
+      !unequal.empty() && holdsRecorded(design) && !epochsOf(job, design).areTold())
     notes.push_back(std::move(unequal));
   notes.insert(notes.end(), job.remarks.begin(), job.remarks.end());
   notes.insert(notes.end(), recorded.notes.begin(), recorded.notes.end());

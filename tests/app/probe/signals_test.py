@@ -12,7 +12,7 @@ from unittest import mock
 
 PROBE = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, PROBE)
-from shardlens_probe import datasets, describe, hook, live, packing, probe_file, seeds, trouble  # noqa: E402
+from shardlens_probe import datasets, describe, hook, live, packing, probe_file, recorder, seeds, trouble  # noqa: E402
 
 
 def interrupt(*_):
@@ -114,10 +114,15 @@ class Signals(unittest.TestCase):
             signal.signal(number, signal.SIG_DFL)
             time_out(number, interrupted)
 
+        def named(signum, frame):
+            signum = signal.Signals(signum)
+            raise TimeoutError(signum.name)
+
         def more(self, signum, frame):
             time_out(signum, frame)
 
-        for handler in (wrapped, removed, Handler(), Handler().method, functools.partial(time_out), functools.partial(more, None), lambda *_: time_out(*_)):
+        partials = functools.partial(time_out), functools.partial(more, None)
+        for handler in (wrapped, removed, named, Handler(), Handler().method, *partials, lambda *_: time_out(*_)):
             with self.subTest(handler):
                 self.handle(handler)
                 self.assertRaises(TimeoutError, live.quietly, "here", interrupt)
@@ -126,6 +131,14 @@ class Signals(unittest.TestCase):
     def test_a_handler_that_raises_nothing_changes_nothing(self):
         self.handle(lambda *_: None)
         self.assertEqual(live.quietly("here", lambda: (interrupt(), 7)[1]), 7)
+
+    def test_a_full_file_says_so_although_a_handler_raised_meanwhile(self):
+        full = mock.Mock(_left=0, _has_said_limit=False, add=mock.Mock(side_effect=interrupt))
+        self.assertRaises(TimeoutError, recorder.Recorder._has_room, full)
+        full.add = mock.Mock()
+        for _ in range(2):
+            self.assertFalse(recorder.Recorder._has_room(full))
+        full.add.assert_called_once_with(probe_file.LIMIT, {})
 
     def test_other_exceptions_of_the_job_s_code_stay_in_the_probe(self):
         self.assertIsNone(datasets._length(Broken()))

@@ -399,6 +399,38 @@ TEST_CASE("a look elsewhere shifts no loaders where those of the epochs differ i
   }
 }
 
+TEST_CASE("looks at two loaders that are alike, in one line, shift neither of them") {
+  std::vector<ProbeText> ranks;
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    ProbeText text(rank, 2, 2);
+    for (const std::int64_t loader : {0, 1})
+      text.loader(loader, rank, 2, loader == 0, rank == 0 ? "train.py:10" : "train.py:20");
+    const Batches batches = {{rank, rank + 2}, {rank + 4, rank + 6}};
+    std::int64_t number = 0;
+    for (; rank == 0 && number < 2; ++number) {
+      text.pass(number, number, 0, 0);
+      text.batches(number, 0, {batches.front()});
+      text.news(number, ProbeText::News{1, 1, 0, 0, false});
+    }
+    for (std::int64_t i = 0; i < 4; ++i, ++number) {
+      text.pass(number, i % 2, i / 2, i / 2 + 1);
+      text.batches(number, 0, batches);
+      text.news(number, ProbeText::News{2, 2, 2, 2, true, true});
+    }
+    ranks.push_back(text);
+  }
+  const Capture all = captured(ranks);
+  REQUIRE(all.loaders.size() == 2);
+  for (const CapturedLoader& loader : all.loaders) {
+    CHECK(loader.job.site == "train.py:20");
+    REQUIRE(loader.job.ranks.size() == 2);
+    for (const capture::RankLoader& rank : loader.job.ranks) {
+      CHECK(rank.loader.number == loader.job.ranks.front().loader.number);
+      CHECK(rank.passes.size() == 2);
+    }
+  }
+}
+
 TEST_CASE("what a killed rank looked at is a look where it then drew more than one batch") {
   ProbeText text(0, 5, 5);
   text.loader(0, 0, 5);

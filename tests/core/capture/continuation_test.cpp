@@ -145,6 +145,16 @@ TEST_CASE("what may have been read beyond the records is named, and nothing is s
   CHECK_FALSE(found.epochs.at(0).skipped);
 }
 
+TEST_CASE("nothing is skipped where the file of the second run was full") {
+  const std::vector<ProbeText> before = {inOrder(0, 1, {{0, 1}}, End::Left)};
+  ProbeText after = inOrder(0, 1, {{2, 3}}, End::Left);
+  CHECK(continued(before, {after}).epochs.at(0).skipped == 6);
+  after.limit();
+  const Continuation found = continued(before, {after});
+  CHECK(found.open_after == std::vector<std::int64_t>{0});
+  CHECK_FALSE(found.epochs.at(0).skipped);
+}
+
 TEST_CASE("on another number of ranks the plan of that world goes on behind the samples that were read") {
   const Continuation found = continued(kStopped, {inOrder(0, 1, {{4, 5}, {6, 7}, {8, 9}}, End::Whole)});
   CHECK(found.order == PlanOrder::Followed);

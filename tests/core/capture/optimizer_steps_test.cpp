@@ -280,6 +280,31 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a later step has a last batch whose backward pass follows on a validation") {
+  const auto job = [](std::int64_t in_validation) {
+    ProbeText text(0, 1, 1);
+    text.loader(0, 0, 1, false);
+    text.loader(1, 0, 1, false, "train.py:12");
+    text.pass(0, 0, 0, 1);
+    text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}});
+    text.steps(0, 0, {{3, 3}});
+    text.news(0, {.drawn = 4, .handed = 4, .backwards = 3, .beside = 3, .exhausted = false});
+    text.pass(1, 1, 0, 0);
+    text.batches(1, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}});
+    text.news(1, {.drawn = 4, .handed = 4, .backwards = 1, .beside = in_validation, .ended = true});
+    text.news(0, {.drawn = 4, .handed = 4, .backwards = 3, .beside = 4, .ended = true});
+    text.pass(2, 0, 1, 2);
+    text.batches(2, 0, {{9, 8}});
+    text.steps(2, 0, {{1, 1}});
+    text.news(2, {.drawn = 1, .handed = 1, .backwards = 1, .beside = 1, .ended = true});
+    text.end();
+    return Recording({text}).at(1);
+  };
+  CHECK(job(0).known == StepsKnown::Recorded);
+  CHECK(idsOf(job(0).ranks[0]) == Batches{{6, 7}, {9, 8}});
+  CHECK(job(1).known == StepsKnown::No);  // the validation may have had it
+}
+
 TEST_CASE("of an uneven rest whose gradients are cleared, the batches with a backward pass were discarded") {
   ProbeText text(0, 1, 1);
   text.loader(0, 0, 1, false);

@@ -12,6 +12,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -150,6 +152,23 @@ TEST_CASE("ranks that were not observed have no batches, and the file says so") 
   const Capture all = withoutSearch({text});
   CHECK(plannedBy(all.loaders.at(0)) == std::vector<std::vector<Batches>>{{{}, {}, {{7, 2}}}});
   CHECK(all.loaders.at(0).yaml->find("Of 3 ranks, only rank 2 was seen to read this loader.") != std::string::npos);
+}
+
+TEST_CASE("ranks that read unequal numbers of passes are named, but none whose file was full") {
+  for (const bool is_full : {false, true}) {
+    std::vector<ProbeText> ranks;
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+      ProbeText& text = ranks.emplace_back(rank, 2, 2);
+      text.loaderWith(0, kUnknown);
+      for (std::int64_t pass = 0; pass <= rank; ++pass) addPass(text, pass, {{1, 2}});
+      if (rank == 0 && is_full) text.limit();
+    }
+    const Capture all = withoutSearch(ranks);
+    const auto said = std::ranges::count_if(all.loaders.at(0).spec.unknown, [](const std::string& sentence) {
+      return sentence.find("Rank 1 read 2 passes, rank 0 1: ") == 0;
+    });
+    CHECK(said == (is_full ? 0 : 1));
+  }
 }
 
 TEST_CASE("ids beyond len(dataset) make the dataset larger, and ids below 0 are no ids of a spec") {

@@ -276,10 +276,10 @@ class Recorder:
             trouble.note("writer", error)
 
     def _has_room(self):
-        """Whether the file takes more of what a job may have any number of; says once that it does not."""
+        """Whether the file takes more of what a job may have any number of; says so in the file when it does not."""
         if self._left <= 0 and not self._has_said_limit:
-            self._has_said_limit = True
             self.add(probe_file.LIMIT, {})
+            self._has_said_limit = True  # when it is in the file: a signal may end this before
         return self._left > 0
 
     def _count(self, kind, payload):

@@ -38,4 +38,4 @@ def _handles_signal(frame, interrupted):
     if code.co_flags & _HAS_MORE:
         more = values.get(code.co_varnames[code.co_argcount + code.co_kwonlyargcount])
         given += more if type(more) is tuple else ()
-    return any(type(number) is int and given_frame is interrupted for number, given_frame in zip(given, given[1:]))
+    return any(issubclass(type(number), int) and given_frame is interrupted for number, given_frame in zip(given, given[1:]))
