@@ -2,6 +2,7 @@
 #include "ui/widgets/lens/lens_column_view.h"
 
 #include "core/base/text.h"
+#include "core/sampling/recorded_lists.h"
 #include "ui/paint/legend_paint.h"
 #include "ui/scene/links.h"
 #include "ui/scene/number_text.h"
@@ -280,8 +281,9 @@ void LensColumnView::showHead(const LensLane& lane) {
   setObjectName("lens:" + text(id_));
   title_->setText(breakable(text(column.title)));
   menu_->setAccessibleName(tr("Place of %1").arg(text(column.title)));
-  sampler_->setFullText(className(text(column.sampler)));
-  sampler_->setToolTip(text(column.sampler));
+  const QString sampler = text(sampling::samplerName(column.sampler));
+  sampler_->setFullText(className(sampler));
+  sampler_->setToolTip(sampler);
   setAccessibleName(text(column.title));
 }
 
