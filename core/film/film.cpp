@@ -440,6 +440,15 @@ Json headJson(const Film& film, const Packed& arrays, PageTheme theme) {
   return json;
 }
 
+/// Each recorded batch has a size of its own.
+std::string sentenceOf(const PipelineSpec& spec) {
+  const bool is_recorded = spec.sampler.type == sampling::kRecordedBatches;
+  return sampling::samplerName(spec.sampler.type) + " · " + counted(spec.worldSize(), "rank") + " on " +
+         counted(spec.world.nodes, "node") +
+         (is_recorded ? std::string() : " · batch size " + grouped(spec.loader.batch_size) + " per rank") + " · " +
+         counted(spec.dataset.size, "sample");
+}
+
 std::string fileText(std::string_view name) {
   const auto files = filmFiles();
   const auto file = std::ranges::find(files, name, &PageFile::name);
@@ -490,9 +499,7 @@ Result<Film> makeFilm(const Plan& plan, const FilmRange& range, const Work& work
   const auto detail = detailOf(plan, range, work.part(0, 0.1));
   if (!detail) return detail.error();
   Film film{.name = spec.name,
-            .sentence = sampling::samplerName(spec.sampler.type) + " · " + counted(spec.worldSize(), "rank") + " on " +
-                        counted(spec.world.nodes, "node") + " · batch size " + grouped(spec.loader.batch_size) +
-                        " per rank · " + counted(spec.dataset.size, "sample"),
+            .sentence = sentenceOf(spec),
             .samples = spec.dataset.size,
             .ranks_per_node = spec.world.ranks_per_node.ofEveryNode().value_or(spec.worldSize()),
             .first_ranks = firstRanks(spec.world),

@@ -77,7 +77,7 @@ struct FilmEpoch {
 /// The deal of a design, small enough for one page. A plain value.
 struct Film {
   std::string name;
-  std::string sentence;  ///< sampler, world, batch size, dataset
+  std::string sentence;  ///< sampler, world, batch size where there is one, dataset
   std::int64_t samples = 0;
   std::int64_t ranks_per_node = 1;        ///< in a block of rows: all ranks where nodes differ
   std::vector<std::int64_t> first_ranks;  ///< of each node where nodes differ; otherwise none

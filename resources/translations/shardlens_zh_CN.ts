@@ -258,7 +258,7 @@
     </message>
     <message>
         <source>recorded batches of the sampler %1</source>
-        <translation>采样器 %1 的记录下来的 batch</translation>
+        <translation>按记录的 batch（采样器 %1）</translation>
     </message>
     <message>
         <source>The loader shows no sampler.</source>

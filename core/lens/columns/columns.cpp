@@ -36,7 +36,7 @@ bool isWholeOnRankZero(const PipelineSpec& spec) {
 }  // namespace
 
 std::string samplerCode(const PipelineSpec& spec) {
-  if (spec.sampler.type == sampling::kRecordedBatches) return sampling::samplerName(spec.sampler.type);
+  if (spec.sampler.type == sampling::kRecordedBatches) return spec.sampler.type;
   std::vector<std::string> arguments;
   for (const auto& [key, value] : spec.sampler.parameters) {
     const std::string text = sampling::isRankSeed(value) ? rankSeedText(spec, value) : pythonText(value);

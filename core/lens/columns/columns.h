@@ -35,7 +35,7 @@ std::vector<LensColumn> transformers(const PipelineSpec& spec);
 std::vector<LensColumn> webdataset(const PipelineSpec& spec);
 
 /// "DistributedSampler(shuffle=True, seed=7)": the spec's sampler as Python would call it, with the parameters that
-/// the spec sets.
+/// the spec sets. Of recorded batches, which no class deals, the type alone.
 std::string samplerCode(const PipelineSpec& spec);
 
 /// The same pipeline with another sampler.

@@ -53,6 +53,17 @@ TEST_CASE("a script that never seeds is seen through the frameworks that deal an
   CHECK(lens["columns"][1]["verdict"] == "uncompared");
 }
 
+TEST_CASE("recorded batches are named as a person and as a script know them") {
+  const TempFolder folder;
+  const std::string spec = specWith(folder,
+                                    "sampler: {type: recorded.Batches, ids: {range: [0, 11]}, batch_sizes: [3, 3, 3, "
+                                    "2], rank_batches: [2, 2], ranks: 2}\nepochs: 1\n");
+  CHECK(answer(spec)["columns"][0]["sampler"] == "recorded.Batches");
+  const std::string said = run(spec).out;
+  CHECK(said.find("recorded batches") != std::string::npos);
+  CHECK(said.find("recorded.Batches") == std::string::npos);
+}
+
 TEST_CASE("lens shows that Lightning shuffles a sequential loader, batch for batch") {
   const TempFolder folder;
   const json lens = answer(specWith(folder, "sampler: {type: torch.SequentialSampler}\n"));

@@ -120,7 +120,7 @@ TEST_CASE("an audit of some epochs of a recording counts all that are in it") {
   CHECK(slurp(folder / "said")
             .find("Of 3 epochs, only the first 2 are judged: the recording does not say for every rank how far it read "
                   "the others.") != std::string::npos);
-  CHECK(audit.out.find("counted 2 of 3 epochs") != std::string::npos);
+  CHECK(audit.out.find("), recorded batches; counted 2 of 3 epochs") != std::string::npos);
   CHECK(audit.out.find("in the first 2 of 3 epochs") != std::string::npos);
   CHECK(audit.out.find("every epoch") == std::string::npos);
 }

@@ -206,6 +206,14 @@ TEST_CASE("a film takes what fits, and says what it leaves out") {
   CHECK(first->left_out == std::vector<std::string>{"The film shows only the first of the 4 steps of each epoch."});
 }
 
+TEST_CASE("a film of recorded batches states no size of them") {
+  PipelineSpec spec = planOf(4, 2, 2, 1).spec();
+  CHECK(makeFilm(*Plan::make(spec), {0, 1, 1})->sentence ==
+        "torch.DistributedSampler · 2 ranks on 1 node · batch size 2 per rank · 4 samples");
+  sampling::setRecorded(spec, {{3, 1, 0, 2}, {2, 1, 1}, {1, 2}});
+  CHECK(makeFilm(*Plan::make(spec), {0, 1, 1})->sentence == "recorded batches · 2 ranks on 1 node · 4 samples");
+}
+
 TEST_CASE("a film that is stopped is cancelled") {
   std::stop_source source;
   source.request_stop();

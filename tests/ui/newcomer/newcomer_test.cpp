@@ -30,6 +30,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QFileDialog>
+#include <QFontDatabase>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTabBar>
@@ -314,10 +315,12 @@ class NewcomerTest : public QObject {
   void walksASchedulesHangAndARingByKeyboard() {
     QFETCH(QString, language);
     QFETCH(bool, is_dark);
+    if (language == "zh_CN" && QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty())
+      QSKIP("SKIPPED: no font with Chinese characters is installed (Debian: fonts-wqy-microhei)");
     const Speaking speaking(language);
     applyTheme(is_dark ? Theme::darkTheme() : Theme::light());
-    mendTheBarrierByKeyboard();
-    goThroughTheRingByKeyboard();
+    mendTheBarrierByKeyboard(language, is_dark);
+    if (!QTest::currentTestFailed()) goThroughTheRingByKeyboard();
     applyTheme(Theme::light());
   }
 
@@ -332,11 +335,13 @@ class NewcomerTest : public QObject {
   }
 
  private:
-  void mendTheBarrierByKeyboard() {
+  void mendTheBarrierByKeyboard(const QString& language, bool is_dark) {
     Fixture f("barrier-never-reached", kPatienceMs);
     const PipelineSpec hanging = f.spec();
     const FindingsPanel* findings = f.window.design()->findings();
     EVENTUALLY(!findings->cards().empty());
+    QCOMPARE(theme().dark, is_dark);
+    QCOMPARE(findings->countsText().contains(chineseLetters()), language == "zh_CN");
     const FindingCard* worst = findings->cards().front();
     QCOMPARE(worst->finding().code, std::string("schedule-hangs"));
     QVERIFY(worst->fixButton() != nullptr);

@@ -303,12 +303,13 @@ class RunSceneTest : public QObject {
   void aHighProofOfFewRanksHasLargerCells() {
     const RunState few = test::fakeRunState({.ranks = 2, .late_rank = -1, .steps_done = 3, .planned_steps = 6});
     const RunState many = test::fakeRunState({.ranks = 64, .late_rank = -1, .steps_done = 3, .planned_steps = 6});
-    const auto pitch = [](const RunState& state, int height) {
-      return proofScene(state, ProofRecorder(static_cast<qint64>(state.ranks.size())).recent(), {400, height})
-          .column_pitch;
+    const auto pitch = [](const RunState& state, int height, double scale = 1) {
+      const ProofRecorder recorder(static_cast<qint64>(state.ranks.size()));
+      return proofScene(state, recorder.recent(), {400, height}, {}, scale).column_pitch;
     };
     QVERIFY(pitch(few, 360) > 1.5 * pitch(few, 160));
     QCOMPARE(pitch(many, 360), pitch(few, 160));
+    QCOMPARE(pitch(few, 360, 2), pitch(few, 160));  // no higher than usual in such type
   }
 
   void oneWrongBatchAmongAThousandRanksStaysVisible() {

@@ -268,6 +268,8 @@ class RunTabsTest : public QObject {
     QVERIFY(hang && *hang);
     const auto rows = waitRows(schedule::Schedule(*plan), **hang);
     QCOMPARE(rows[1].wait, QString("stuck in barrier in group [1, 3] at the start (schedule[0])"));
+    QVERIFY2(waitsCsv(rows).startsWith("rank,wait_ns,share,last_share\n0,,,0\n1,inf,1,0\n"),
+             qPrintable(waitsCsv(rows)));
   }
 
   /// Bars without a length would say nothing.

@@ -176,6 +176,8 @@ class RunTimeTest : public QObject {
     const auto all = stepMarks(&overview, nullptr, windowOf(4200 * kMs, 0, 4200 * kMs), 500, wide);
     QCOMPARE(wordsOf(all), QStringList({"step 0", "step 5", "step 10", "step 15", "epoch 1", "step 5", "step 10",
                                         "step 15", "step 20"}));
+    const auto cut = stepMarks(&overview, nullptr, windowOf(4200 * kMs, 975 * kMs, 2125 * kMs), 500, wide);
+    QCOMPARE(wordsOf(cut).back(), "step 20");  // the words of the epoch would run out of the axis
   }
 
   void theLastStepsComeFromTheLane() {

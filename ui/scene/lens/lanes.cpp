@@ -2,6 +2,7 @@
 #include "ui/scene/lens/lanes.h"
 
 #include "core/lens/head.h"
+#include "core/sampling/recorded_lists.h"
 #include "ui/scene/number_text.h"
 #include "ui/scene/theme.h"
 #include "ui/state/phrase.h"
@@ -214,8 +215,8 @@ QString lensText(const std::vector<LensLane>& lanes) {
   QString out = lensSummary(lanes) + '\n';
   for (const LensLane& lane : lanes) {
     out += '\n' + text(lane.judged.column.title) + '\n';
-    for (const QString& line :
-         {text(lane.judged.column.sampler), lane.headline(), lane.shares(), lane.verdict(), lane.detail()}) {
+    for (const QString& line : {text(sampling::samplerName(lane.judged.column.sampler)), lane.headline(), lane.shares(),
+                                lane.verdict(), lane.detail()}) {
       if (!line.isEmpty()) out += "  " + line + '\n';
     }
   }

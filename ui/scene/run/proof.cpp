@@ -15,7 +15,7 @@ constexpr double kColumnPitch = 7.5;
 constexpr double kNarrowPitch = 5;  ///< where that brings all steps into view
 constexpr double kWidestPitch = 18;
 constexpr double kWidestOfHigh = 36;  ///< of few ranks on more than the usual height
-constexpr double kUsualHeight = 180;  ///< of all rows
+constexpr double kUsualHeight = 180;  ///< of all rows, in type of 13 px
 constexpr double kSmallestPitch = 3;
 constexpr double kTallestPitch = 17;
 constexpr double kTallestOfWide = 1.4;  ///< of the width of a cell
@@ -42,15 +42,15 @@ qint64 newestStep(const RunState& state, const BatchProof& proof) {
 }
 
 /// A third of what each row has beyond the usual height, within bounds.
-double widestPitch(const RunState& state, int height) {
-  const double more = (height - kUsualHeight) / static_cast<double>(state.ranks.size());
+double widestPitch(const RunState& state, int height, double scale) {
+  const double more = (height - scale * kUsualHeight) / static_cast<double>(state.ranks.size());
   return std::clamp(more / 3, kWidestPitch, kWidestOfHigh);
 }
 
 void placeColumns(ProofScene& scene, const RunState& state, const BatchProof& proof, QSize size,
-                  std::optional<StepRange>& range) {
+                  std::optional<StepRange>& range, double scale) {
   const int width = size.width();
-  const double widest = widestPitch(state, size.height());
+  const double widest = widestPitch(state, size.height(), scale);
   if (!range) {
     const double all = static_cast<double>(state.planned_steps) * kNarrowPitch;
     const auto most = static_cast<qint64>(width / (all <= width ? kNarrowPitch : kColumnPitch));
@@ -88,11 +88,12 @@ int ProofScene::rowOf(qint64 rank, qint64 ranks) const {
   return rows >= ranks ? static_cast<int>(rank) : static_cast<int>(rank * rows / ranks);
 }
 
-ProofScene proofScene(const RunState& state, const BatchProof& proof, QSize size, std::optional<StepRange> range) {
+ProofScene proofScene(const RunState& state, const BatchProof& proof, QSize size, std::optional<StepRange> range,
+                      double scale) {
   ProofScene scene;
   const auto ranks = static_cast<qint64>(state.ranks.size());
   if (ranks == 0 || state.planned_steps == 0 || size.width() < kColumnPitch || size.height() < 2) return scene;
-  placeColumns(scene, state, proof, size, range);
+  placeColumns(scene, state, proof, size, range, scale);
   scene.rows = static_cast<int>(std::min<qint64>(ranks, size.height() / 2));
   const double tallest = std::max(kTallestPitch, kTallestOfWide * scene.column_pitch);
   scene.row_pitch = std::min(tallest, size.height() / static_cast<double>(scene.rows));

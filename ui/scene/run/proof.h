@@ -53,8 +53,9 @@ struct ProofScene {
   [[nodiscard]] int rowOf(qint64 rank, qint64 ranks) const;
 };
 
-/// Of these steps; without them, of those around the newest one.
-ProofScene proofScene(const RunState& state, const BatchProof& proof, QSize size, std::optional<StepRange> steps = {});
+/// Of these steps; without them, of those around the newest one. `scale`: of the type in use to the drawings' 13 px.
+ProofScene proofScene(const RunState& state, const BatchProof& proof, QSize size, std::optional<StepRange> steps = {},
+                      double scale = 1);
 
 /// What the grid of a loader that was held against a plan is drawn from: ranks and steps, and no more.
 struct LoaderGrid {

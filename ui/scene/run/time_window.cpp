@@ -110,15 +110,18 @@ double pitchOf(const std::vector<StepStart>& starts, const TimeWindow& window, d
          static_cast<double>(count);
 }
 
-/// Words that would run into the ones before go; but a step's go where they would run into those of an epoch.
-void dropCrowdedWords(std::vector<StepMark>& marks, const std::function<double(const QString&)>& width_of) {
+/// Words that would run into the ones before go; but a step's go where they would run into those of an epoch that end
+/// on the axis.
+void dropCrowdedWords(std::vector<StepMark>& marks, double width,
+                      const std::function<double(const QString&)>& width_of) {
   double free_from = 0;
   StepMark* kept = nullptr;
   for (StepMark& mark : marks) {
     if (mark.text.isEmpty()) continue;
     const double needed = width_of(mark.text);
     const double from = mark.is_one ? std::max(mark.x, 0.0) : mark.x;
-    if (mark.names_epoch && kept != nullptr && !kept->names_epoch && from < free_from - 0.5) {
+    const bool is_whole = from + kLeastBeside + needed <= width;
+    if (mark.names_epoch && is_whole && kept != nullptr && !kept->names_epoch && from < free_from - 0.5) {
       kept->text.clear();
       free_from = from;
     }
@@ -313,7 +316,7 @@ std::vector<StepMark> stepMarks(const Overview* overview, const Lane* recent, co
     }
     marks.push_back(mark);
   }
-  dropCrowdedWords(marks, width_of);
+  dropCrowdedWords(marks, width, width_of);
   return marks;
 }
 

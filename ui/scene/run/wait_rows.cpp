@@ -207,7 +207,7 @@ QString waitsCsv(const std::vector<WaitRow>& rows) {
   for (const WaitRow& row : rows) {
     out += QString("%1,%2,%3,%4\n")
                .arg(row.rank)
-               .arg(row.wait_ns, 0, 'f', 0)
+               .arg(row.share < 0 ? QString() : QString::number(row.wait_ns, 'f', 0))
                .arg(row.share < 0 ? QString() : QString::number(row.share))
                .arg(row.last_share);
   }

@@ -2,6 +2,7 @@
 #include "ui/widgets/lens/lens_column_view.h"
 
 #include "core/base/text.h"
+#include "core/sampling/recorded_lists.h"
 #include "ui/paint/legend_paint.h"
 #include "ui/scene/links.h"
 #include "ui/scene/number_text.h"
@@ -230,6 +231,7 @@ QWidget* LensColumnView::useBox() {
   connect(fold_, &QAbstractButton::clicked, this, [this] {
     unfolded_ = !unfolded_;
     showNotes();
+    if (unfolded_) emit unfolded();
   });
   auto* box = new QWidget;
   auto* column = columnIn(box, {0, px(2), 0, 0}, px(4));
@@ -279,8 +281,9 @@ void LensColumnView::showHead(const LensLane& lane) {
   setObjectName("lens:" + text(id_));
   title_->setText(breakable(text(column.title)));
   menu_->setAccessibleName(tr("Place of %1").arg(text(column.title)));
-  sampler_->setFullText(className(text(column.sampler)));
-  sampler_->setToolTip(text(column.sampler));
+  const QString sampler = text(sampling::samplerName(column.sampler));
+  sampler_->setFullText(className(sampler));
+  sampler_->setToolTip(sampler);
   setAccessibleName(text(column.title));
 }
 
@@ -428,7 +431,7 @@ LensColumns::LensColumns(QWidget* parent)
   scroll_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll_->setFocusPolicy(Qt::NoFocus);
   edge_ = new SoftEdge(content_);
-  for (QWidget* part : {content_, ground_, strip_}) part->installEventFilter(this);
+  for (QWidget* part : std::initializer_list<QWidget*>{content_, ground_, strip_, bar_}) part->installEventFilter(this);
   const QScrollBar* across = scroll_->horizontalScrollBar();
   connect(across, &QScrollBar::rangeChanged, bar_, &QScrollBar::setRange);
   connect(across, &QScrollBar::valueChanged, bar_, &QScrollBar::setValue);
@@ -528,18 +531,27 @@ void LensColumns::reveal(LensColumnView& column) {
   if (strip_->isAncestorOf(&column)) scroll_->ensureWidgetVisible(&column, 0, 0);
 }
 
+void LensColumns::revealNotes(LensColumnView& column) {
+  alignRows();
+  column.layout()->activate();
+  const int top = column.notes()->mapTo(content_, QPoint()).y();
+  const int bottom = top + column.notes()->minimumHeight();
+  QScrollBar* bar = rows_->verticalScrollBar();
+  bar->setValue(std::min(top, std::max(bar->value(), bottom - rows_->viewport()->height())));
+}
+
 int LensColumns::placeAt(QPoint global) const {
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const int x = columns_[i]->mapFromGlobal(global).x();
-    if (x >= 0 && x < columns_[i]->width() && columns_[i]->visibleRegion().boundingRect().contains(x, 1)) {
-      return static_cast<int>(i);
-    }
+    const QRect seen = columns_[i]->visibleRegion().boundingRect();
+    if (x >= seen.left() && x <= seen.right()) return static_cast<int>(i);
   }
   return -1;
 }
 
-/// One notch is one column.
-bool LensColumns::scrollBy(const QWheelEvent& event) {
+/// One notch is one column. At the end of the columns the event is ignored: it is for what is around the widget.
+/// False: it is not for the columns.
+bool LensColumns::scrollBy(QWheelEvent& event) {
   if (!scrolls() || (event.modifiers() & (Qt::ControlModifier | Qt::ShiftModifier)) != 0) return false;
   const QPoint pixels = event.pixelDelta();
   const QPoint angle = event.angleDelta();
@@ -548,14 +560,18 @@ bool LensColumns::scrollBy(const QWheelEvent& event) {
   const double turned = std::abs(delta.x()) > std::abs(delta.y()) ? delta.x() : delta.y();
   const double each = pitch();
   QScrollBar* bar = scroll_->horizontalScrollBar();
-  bar->setValue(bar->value() - static_cast<int>(std::lround(fine ? turned : turned / kNotch * each)));
+  const int by = static_cast<int>(std::lround(fine ? turned : turned / kNotch * each));
+  const int before = bar->value();
+  bar->setValue(before - by);
+  event.setAccepted(by == 0 || bar->value() != before);
   return true;
 }
 
 /// What was over no picture; columns that are higher than the room scroll up and down.
 void LensColumns::wheelEvent(QWheelEvent* event) {
   const bool upright = std::abs(event->angleDelta().y()) >= std::abs(event->angleDelta().x());
-  event->setAccepted((upright && rows_->verticalScrollBar()->maximum() > 0) || scrollBy(*event));
+  const bool goes_down = upright && rows_->verticalScrollBar()->maximum() > 0;
+  if (goes_down || !scrollBy(*event)) event->setAccepted(goes_down);
 }
 
 bool LensColumns::eventFilter(QObject* watched, QEvent* event) {

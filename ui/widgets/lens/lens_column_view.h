@@ -46,6 +46,7 @@ class LensColumnView : public QWidget {
   /// The column that mends this one and what taking it changes; empty: there is none.
   void setMend(const QString& title, const QString& change);
   [[nodiscard]] QToolButton* menuButton() const { return menu_; }
+  [[nodiscard]] const QWidget* notes() const { return notes_; }
   [[nodiscard]] QString title() const { return text(shown_.title); }
   [[nodiscard]] QString headline() const { return headline_->plain(); }
   [[nodiscard]] QString shares() const { return shares_->plain(); }
@@ -77,6 +78,8 @@ class LensColumnView : public QWidget {
   void pinWanted(bool pinned);
   void moveWanted(int by);
   void hideWanted();
+  /// The notes were unfolded.
+  void unfolded();
   /// A link of its words.
   void placeWanted(const shardlens::ui::Selected& place);
   /// The title is dragged; the mouse is there.
@@ -127,8 +130,8 @@ class LensColumnView : public QWidget {
 };
 
 /// The columns side by side: the first ones stand still on a ground of their own, the others scroll past them with the
-/// wheel, one column a notch. No column in sight is cut at its sides; columns that need more height than there is
-/// scroll up and down together.
+/// wheel over a picture, one column a notch; elsewhere, and at the end of the columns, the wheel scrolls columns that
+/// are higher than the room up and down together. No column in sight is cut at its sides.
 class LensColumns : public QWidget {
   Q_OBJECT
 
@@ -143,6 +146,8 @@ class LensColumns : public QWidget {
   /// Heads, prices and notes as high in every column as the highest needs.
   void alignRows();
   void reveal(LensColumnView& column);
+  /// Scrolls down to the notes of the column as far as needed; to their top if they are higher than the room.
+  void revealNotes(LensColumnView& column);
   /// The place among the columns that is under the mouse; -1: none.
   [[nodiscard]] int placeAt(QPoint global) const;
 
@@ -158,7 +163,7 @@ class LensColumns : public QWidget {
   [[nodiscard]] double pitch() const;
   [[nodiscard]] int columnWidth() const;
   [[nodiscard]] bool scrolls() const { return static_cast<int>(columns_.size()) > fitting(); }
-  bool scrollBy(const QWheelEvent& event);
+  bool scrollBy(QWheelEvent& event);
 
   std::vector<LensColumnView*> columns_;
   std::size_t standing_ = 0;

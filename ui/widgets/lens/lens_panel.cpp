@@ -511,6 +511,7 @@ LensColumnView* LensPanel::addColumn() {
   connect(view, &LensColumnView::pinWanted, this, [this, view](bool on) { setPinned(view->id(), on); });
   connect(view, &LensColumnView::moveWanted, this, [this, view](int by) { moveColumn(view->id(), by); });
   connect(view, &LensColumnView::hideWanted, this, [this, view] { setShown(view->id(), false); });
+  connect(view, &LensColumnView::unfolded, this, [this, view] { columns_->revealNotes(*view); });
   connect(view, &LensColumnView::placeWanted, this, [this](const Selected& place) { workspace_.goTo(place); });
   // The column takes the place that the mouse is over.
   connect(view, &LensColumnView::dragged, this, [this, view](QPoint global) {

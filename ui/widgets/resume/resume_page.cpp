@@ -370,12 +370,10 @@ void ResumeControls::build() {
   auto* body = new QWidget;
   auto* column = columnIn(body, {px(kMargin), px(14), px(10), px(kMargin)}, px(6));
   column->addWidget(sectionHead(tr("interrupted at")));
-  addAll(column, {epoch_, steps_});
-  column->addWidget(trained_);
+  addAll(column, {epoch_, steps_, trained_});
   column->addSpacing(px(14));
   column->addWidget(sectionHead(tr("restart with")));
-  addAll(column, {nodes_, ranks_});
-  addAll(column, {world_, batch_size_});
+  addAll(column, {nodes_, ranks_, world_, batch_size_});
   column->addWidget(same_, 0, Qt::AlignLeft);
   column->addSpacing(px(14));
   addAll(column, {sectionHead(tr("on the command line")), commandBox()});

@@ -105,7 +105,7 @@ int ProofView::gutter() const {
 
 ProofScene ProofView::scene() const {
   if (state_ == nullptr || proof_ == nullptr) return {};
-  ProofScene shown = proofScene(*state_, *proof_, cells(), steps_);
+  ProofScene shown = proofScene(*state_, *proof_, cells(), steps_, px(100) / 100.0);
   if (is_recorded_) std::replace(shown.cells.begin(), shown.cells.end(), ProofCell::Match, ProofCell::Recorded);
   shown.left = gutter();
   return shown;

@@ -418,8 +418,9 @@ void writeAuditText(Output& out, const LoadedPlan& loaded, const AuditReport& re
   const std::int64_t epochs = loaded.judged ? loaded.judged->loader.spec.spec.epochs : plan.epochs();
   const ParallelGroups& groups = spec.world.groups;
   out << counted(spec.dataset.size, "sample") << ", " << counted(spec.worldSize(), "rank") << " (" << spec.world.text()
-      << (groups.any() ? "; " + groups.text(spec.worldSize()) : "") << "), batch_size "
-      << grouped(spec.loader.batch_size) << ", " << sampling::samplerName(spec.sampler.type) << "; counted "
+      << (groups.any() ? "; " + groups.text(spec.worldSize()) : "") << "), ";
+  if (spec.sampler.type != sampling::kRecordedBatches) out << "batch_size " << grouped(spec.loader.batch_size) << ", ";
+  out << sampling::samplerName(spec.sampler.type) << "; counted "
       << grouped(static_cast<std::int64_t>(report.steps.size())) << " of " << counted(epochs, "epoch") << "\n";
   if (loaded.judged) writeRecorded(out, *loaded.judged);
   const Error* const why = loaded.notJudged();

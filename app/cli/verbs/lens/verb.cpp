@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/lens/head.h"
 #include "core/lens/report.h"
+#include "core/sampling/recorded_lists.h"
 #include "core/spec/field.h"
 
 #include <algorithm>
@@ -48,7 +49,7 @@ void writeColumn(Output& out, const JudgedColumn& judged, const LensReport& repo
   out << "\n";
   writeLabelled(out, "makes", column.makes);
   if (judged.hasOrder()) {
-    writeLabelled(out, "deals", column.sampler);
+    writeLabelled(out, "deals", sampling::samplerName(column.sampler));
     writeLabelled(out, "",
                   counted(judged.batches, "batch") + ", " + counted(judged.items, "sample") + " over all ranks");
   }
