@@ -90,10 +90,10 @@ struct TorchStream {
   std::uint64_t skip = 0;
 };
 
-/// What tells orders apart. Ranks and epochs of a spec with equal keys have one order, also in memory, and so have specs
-/// that differ only in `seeds`. Code that asks what a seed decides compares keys under two seeds, of the script or of the
-/// sampler: they must differ where the orders do, and be equal where the seed plays no part. Parameters that are no seeds
-/// need no place in a key: order() reads them from the spec.
+/// What tells orders apart. Ranks and epochs of a spec with equal keys have one order, also in memory, and so have
+/// specs that differ only in `seeds`. Code that asks what a seed decides compares keys under two seeds, of the script
+/// or of the sampler: they must differ where the orders do, and be equal where the seed plays no part. Parameters that
+/// are no seeds need no place in a key: order() reads them from the spec.
 struct OrderKey {
   std::string recipe;  ///< the algorithm, and seeds that `seed` does not hold: "torch.randperm"
   std::uint64_t seed = 0;
