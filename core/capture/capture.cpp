@@ -33,9 +33,9 @@ bool drawsFromNumpy(const PipelineSpec& spec) {
 
 /// Its order is drawn from torch's global generator itself, whose state no recording has.
 bool drawsGlobally(const PipelineSpec& spec) {
-  const bool draws =
-      spec.sampler.type == "torch.WeightedRandomSampler" || spec.sampler.type == "torch.SubsetRandomSampler";
-  return draws && !spec.sampler.parameters.contains("generator");
+  const std::string& type = spec.sampler.type;
+  const bool draws = type == "torch.WeightedRandomSampler" || type == "torch.SubsetRandomSampler";
+  return (draws && !spec.sampler.parameters.contains("generator")) || type == "trl.RepeatRandomSampler";
 }
 
 /// That the spec can be planned, or why not.

@@ -75,6 +75,19 @@ void trlRepeat(const SamplersOfRanks& ranks, LoaderSpec& into) {
   if (!isNone(ranks, "seed")) take<std::int64_t>(ranks, "seed", into);
 }
 
+/// With a generator of its own, it is a RepeatSampler that always shuffles: first without chunks, later with them.
+void trlRepeatRandom(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  const bool has_own = ranks.samplers.front()->generators.contains("generator");
+  const bool has_chunks = !isNone(ranks, "mini_repeat_count");
+  into.spec.sampler.type = has_own ? "trl.RepeatSampler" : "trl.RepeatRandomSampler";
+  take<std::int64_t>(ranks, "repeat_count", into, has_own && !has_chunks ? "mini_repeat_count" : "repeat_count");
+  if (!has_own) return;
+  if (has_chunks) {
+    for (const char* name : {"mini_repeat_count", "batch_size"}) take<std::int64_t>(ranks, name, into);
+  }
+  if (!isNone(ranks, "seed")) take<std::int64_t>(ranks, "seed", into);
+}
+
 void igniteProxy(const SamplersOfRanks& ranks, LoaderSpec& into) {
   takeInner(ranks, "sampler", into);
   into.spec.sampler.type = "ignite.DistributedProxySampler";
@@ -89,6 +102,7 @@ constexpr std::array kKnown = {
     KnownClass{"torch", "SequentialSampler", sequential},
     KnownClass{"torch", "SubsetRandomSampler", subset},
     KnownClass{"torch", "WeightedRandomSampler", weighted},
+    KnownClass{"trl", "RepeatRandomSampler", trlRepeatRandom},
     KnownClass{"trl", "RepeatSampler", trlRepeat},
 };
 

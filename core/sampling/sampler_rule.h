@@ -58,8 +58,10 @@ struct SamplerTraits {
   std::string_view common_seed_flag = {};
   bool draws_from_numpy = false;  ///< from NumPy's global stream, which no framework synchronizes between ranks
   bool deals_to_world = false;    ///< divides one order among the job's own ranks, without being told about them
-  bool knows_peers = false;       ///< what it gives to ranks that divide one copy of the model is known
-  LoaderPart loader_part = LoaderPart::None;
+  /// What it gives to ranks that divide one copy of the model (`world.groups`) is known: by what the script passes, or
+  /// by World::dataParallelRankOf(). Without it, a spec with such ranks is refused.
+  bool knows_peers = false;
+  LoaderPart loader_part = LoaderPart::None;  ///< the lens and exporters go by it
   LoopOwner loop = LoopOwner::Script;
 
   /// Whether it is torch's DistributedSampler, or a class that inherits from it.
@@ -88,9 +90,12 @@ struct TorchStream {
   std::uint64_t skip = 0;
 };
 
-/// What an order depends on: two ranks or epochs with equal keys share one order in memory.
+/// What tells orders apart. Ranks and epochs of a spec with equal keys have one order, also in memory, and so have
+/// specs that differ only in `seeds`. Code that asks what a seed decides compares keys under two seeds, of the script
+/// or of the sampler: they must differ where the orders do, and be equal where the seed plays no part. Parameters that
+/// are no seeds need no place in a key: order() reads them from the spec.
 struct OrderKey {
-  std::string recipe;  ///< the algorithm and every parameter except the seed: "randperm:100000000"
+  std::string recipe;  ///< the algorithm, and seeds that `seed` does not hold: "torch.randperm"
   std::uint64_t seed = 0;
   std::uint64_t skip = 0;  ///< outputs of the generator consumed before
   auto operator<=>(const OrderKey&) const = default;
@@ -124,7 +129,7 @@ struct SamplerRule {
   /// shows other frameworks without shuffling, too.
   bool in_order = false;
 
-  /// What it does by design with these parameters.
+  /// What it does by design with these parameters. Required, as `key` and `order` are.
   SamplerClaims (*claims)(const PipelineSpec& spec) = nullptr;
   /// Why no rank reads a place of this epoch's order; null when the ranks read every place.
   UnreadCause (*unread)(const PipelineSpec& spec, Epoch epoch) = nullptr;
@@ -176,7 +181,8 @@ struct SamplerRule {
   /// Where that stream is when the loader draws base_seed, for a framework that seeds it itself or keeps its workers;
   /// null where the script seeds it once and each epoch goes on.
   TorchStream (*loader_stream)(const PipelineSpec& spec, Epoch epoch, Rank rank) = nullptr;
-  /// What no seed changes. Null where `whole` and `shape` say it: Samples, or Counts.
+  /// What no seed changes. Null where `whole` and `shape` say it: Samples, or Counts; otherwise set it, as where shares
+  /// or batches depend on the order although there is a `shape`, or on no order although there is none.
   SeedFree (*seed_free)(const PipelineSpec& spec) = nullptr;
 };
 

@@ -22,7 +22,8 @@ bool seedsEachEpoch(const PipelineSpec& spec);
 bool seedsRanksApart(const PipelineSpec& spec);
 
 /// A sampler's seed that may be another one on each rank: a whole number, or base+rank or base+local_rank, which add
-/// to seeds.base what the process is. With the fallback none, it may also have none.
+/// to seeds.base what the process is. With the fallback none, it may also have none. Where it differs
+/// between ranks, a rule that divides claims needs_equal_seeds.
 Field rankSeedField(std::string path, Value fallback, std::int64_t min, std::int64_t max, std::string help);
 /// The same field where only a number will do.
 Field withoutRankSeeds(Field field);

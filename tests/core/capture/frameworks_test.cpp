@@ -152,6 +152,36 @@ TEST_CASE("TRL's RepeatSampler is recognised") {
   CHECK(loader.isProven());
 }
 
+TEST_CASE("TRL's RepeatRandomSampler is recognised in each of its forms") {
+  const auto repeatRandom = [](const std::string& says) {
+    return [says](std::int64_t) { return R"({"class":"trl.trainer.grpo_trainer.RepeatRandomSampler",)" + says + "}"; };
+  };
+  PipelineSpec global = jobOf("trl.RepeatRandomSampler", {{"repeat_count", std::int64_t{3}}}, 1);
+  const Says says = repeatRandom(R"("values":{"repeat_count":3,"num_samples":10})");
+  global.seeds.base = 7;
+  checkProven(recordingOf(global, says), global);
+  global.seeds.base = 8;  // but torch was seeded with 7, or something else drew, too
+  const CapturedLoader other = recordingOf(global, says);
+  CHECK(other.is_recorded);
+  CHECK(other.reasons.at(0).find("which draws from torch's global generator") != std::string::npos);
+
+  const std::string generator = R"(},"generators":{"generator":{"seed":9,"is_fresh":true}})";
+  const Value seed = std::int64_t{9};
+  const PipelineSpec plain = jobOf("trl.RepeatSampler", {{"mini_repeat_count", std::int64_t{3}}, {"seed", seed}}, 2);
+  checkProven(recordingOf(plain, repeatRandom(R"("values":{"repeat_count":3,"num_samples":10,"seed":9)" + generator)),
+              plain);
+  const PipelineSpec chunks = jobOf("trl.RepeatSampler",
+                                    {{"mini_repeat_count", std::int64_t{2}},
+                                     {"batch_size", std::int64_t{3}},
+                                     {"repeat_count", std::int64_t{2}},
+                                     {"seed", seed}},
+                                    2);
+  checkProven(recordingOf(chunks, repeatRandom(R"("values":{"mini_repeat_count":2,"batch_size":3,"repeat_count":2,)"
+                                               R"("num_samples":10,"seed":9)" +
+                                               generator)),
+              chunks);
+}
+
 TEST_CASE("Ignite's DistributedProxySampler is recognised by the sampler inside") {
   const PipelineSpec spec = jobOf("ignite.DistributedProxySampler", {{"inner", std::string("random")}}, 2);
   const CapturedLoader loader = recordingOf(spec, [](std::int64_t rank) {
