@@ -6,6 +6,7 @@
 #include <QLibrary>
 #include <QTest>
 
+#include <utility>
 #include <vector>
 
 namespace shardlens::test {
@@ -14,7 +15,7 @@ namespace {
 constexpr int kPatienceMs = 60'000;
 constexpr unsigned long kControl = 0xffe3;  // keysyms
 constexpr unsigned long kShift = 0xffe1;
-constexpr unsigned long kReturn = 0xff0d;
+constexpr unsigned long kAlt = 0xffe9;
 
 /// Notes what arrives. A shortcut is no press of a key any more, and what it opens may keep the release for itself.
 class Deliveries : public QObject {
@@ -25,7 +26,7 @@ class Deliveries : public QObject {
   bool eventFilter(QObject* /*watched*/, QEvent* event) override {
     if (event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride) {
       const int code = static_cast<QKeyEvent*>(event)->key();
-      key = key || (code != Qt::Key_Control && code != Qt::Key_Shift);
+      key = key || (code != Qt::Key_Control && code != Qt::Key_Shift && code != Qt::Key_Alt);
     }
     release = release || event->type() == QEvent::MouseButtonRelease;
     return false;
@@ -38,7 +39,11 @@ QWidget* focusIn(QWidget& window) {
 }
 
 unsigned long keysymOf(Qt::Key key) {
-  if (key == Qt::Key_Return) return kReturn;
+  constexpr std::pair<Qt::Key, unsigned long> kNamed[] = {
+      {Qt::Key_Return, 0xff0d}, {Qt::Key_Tab, 0xff09}, {Qt::Key_Left, 0xff51}, {Qt::Key_Right, 0xff53}};
+  for (const auto& [named, symbol] : kNamed) {
+    if (named == key) return symbol;
+  }
   return static_cast<unsigned long>(QChar(static_cast<char16_t>(key)).toLower().unicode());
 }
 
@@ -123,6 +128,7 @@ void Person::press(QWidget& window, Qt::Key key, Qt::KeyboardModifiers with) {
   std::vector<unsigned long> held;
   if (with & Qt::ControlModifier) held.push_back(kControl);
   if (with & Qt::ShiftModifier) held.push_back(kShift);
+  if (with & Qt::AltModifier) held.push_back(kAlt);
   server_->stroke(keysymOf(key), held);
 }
 
