@@ -381,8 +381,9 @@ void RecordingReader::leaveOutCopies() {
 /// The segment that begins the run comes first: its clock is clock 0.
 void RecordingReader::moveBeginFirst() {
   if (!clocks_.empty() || job_id_) return;
-  std::ranges::stable_partition(
-      sources_, [](const Source& source) { return !source.isEmpty() && isA<RunBegin>(source.events[source.next]); });
+  std::stable_partition(sources_.begin(), sources_.end(), [](const Source& source) {
+    return !source.isEmpty() && isA<RunBegin>(source.events[source.next]);
+  });
 }
 
 std::vector<Event> RecordingReader::readMore() {
