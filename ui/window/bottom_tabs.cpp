@@ -30,6 +30,15 @@ QKeySequence key(const char* keys) {
   return QKeySequence(QString(keys));
 }
 
+/// What is made late would be the last that Tab reaches; it is to come where it is seen.
+void reachAfter(QWidget* before, const QWidget& made) {
+  for (QWidget* child : made.findChildren<QWidget*>()) {
+    if ((child->focusPolicy() & Qt::TabFocus) == 0 || child->window() != before->window()) continue;
+    QWidget::setTabOrder(before, child);
+    before = child;
+  }
+}
+
 }  // namespace
 
 std::vector<TabRow> bottomTabs() {
@@ -96,6 +105,7 @@ QWidget* TabStrip::tab(const QString& name) {
     room->viewport()->setAutoFillBackground(false);
     tabs_[index]->setAutoFillBackground(false);
     stack_->addWidget(room);
+    reachAfter(more_, *room);
   }
   return tabs_[index];
 }

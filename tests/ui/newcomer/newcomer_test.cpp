@@ -39,6 +39,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <set>
 #include <vector>
@@ -82,6 +83,11 @@ void answerFileDialog(const QString& path) {
     agree(dialog);
     person->press(*name, Qt::Key_Return);
   });
+}
+
+/// Presses Tab until the focus is where it is meant to be, or was nowhere near.
+void tabTo(QWidget& window, const std::function<bool(const QWidget*)>& is_there) {
+  for (int i = 0; i < 20 && !is_there(QApplication::focusWidget()); ++i) person->press(window, Qt::Key_Tab);
 }
 
 QAbstractButton* buttonThatSays(const QWidget& window, const char* words) {
@@ -346,8 +352,7 @@ class NewcomerTest : public QObject {
     QCOMPARE(worst->finding().code, std::string("schedule-hangs"));
     QVERIFY(worst->fixButton() != nullptr);
     person->press(f.window, Qt::Key_4, Qt::AltModifier);
-    for (int i = 0; i < 20 && QApplication::focusWidget() != worst->fixButton(); ++i)
-      person->press(f.window, Qt::Key_Tab);
+    tabTo(f.window, [worst](const QWidget* focus) { return focus == worst->fixButton(); });
     QCOMPARE(QApplication::focusWidget(), worst->fixButton());
     person->press(f.window, Qt::Key_Space);
     EVENTUALLY(f.spec() != hanging && f.isReady());
@@ -361,6 +366,8 @@ class NewcomerTest : public QObject {
     person->press(f.window, Qt::Key_G, Qt::AltModifier);
     auto* tab = f.window.findChild<AllReduceTab*>();
     EVENTUALLY(tab != nullptr && tab->isVisible() && tab->view().isVisible());
+    person->press(f.window, Qt::Key_5, Qt::AltModifier);
+    tabTo(f.window, [tab](const QWidget* focus) { return focus == &tab->view().rounds(); });
     person->press(f.window, Qt::Key_Right);
     QCOMPARE(tab->view().rounds().done(), std::size_t{1});
     person->press(f.window, Qt::Key_Right);
