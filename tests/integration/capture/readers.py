@@ -19,6 +19,13 @@ SIZE = 64
 GAVE_UP = os.path.join(os.environ["SAID"], "gave-up")
 
 
+def meet_another_job(rank):
+    """Returns while a job with another port reads, too."""
+    open(os.path.join(os.environ["SAID"], "reads-%s-%d" % (os.environ["MASTER_PORT"], rank)), "w").close()
+    while len({name.split("-")[1] for name in os.listdir(os.environ["SAID"]) if name.startswith("reads-")}) < 2:
+        time.sleep(0.01)
+
+
 def until_told(handed):
     """Until the file of this process says that its loop got so many batches; the loop itself does nothing for that."""
     (path,) = glob.glob(os.path.join(glob.escape(os.environ["SHARDLENS_PROBE"]), "*-%d.slprobe" % os.getpid()))
@@ -127,6 +134,8 @@ def main(kind):
         if hasattr(loaders[0].sampler, "set_epoch"):
             loaders[0].sampler.set_epoch(0 if kind == "still" else epoch)
         for step, parts in enumerate(zip(*loaders)):
+            if kind == "still" and epoch == 0 and step == 0:
+                meet_another_job(rank)
             if kind == "uneven" and step == 5:
                 until_told(6)
                 os._exit(1)  # as a launcher ends the ranks that wait for rank 0

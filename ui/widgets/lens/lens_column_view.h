@@ -7,13 +7,13 @@
 #include "ui/widgets/common/labels.h"
 
 #include <QPoint>
+#include <QPushButton>
 
 #include <cstddef>
 #include <vector>
 
 class QAction;
 class QProgressBar;
-class QPushButton;
 class QScrollArea;
 class QScrollBar;
 class QToolButton;
