@@ -103,7 +103,6 @@ TEST_CASE("a loop that may end before its loader is said to, and one that does n
       {"  for batch in loader:\n    for x in batch:\n      break\n", false},
       {"  for batch in loader:\n    pass\n  for batch in val:\n    break\n", false}};
   for (const auto& [loop, is_said] : loops) {
-    CAPTURE(loop);
     spill(folder / "a.py", head + loop);
     const std::string out = runImport(folder, "a.py").out;
     CHECK_MESSAGE((out.find("this loop may end") != std::string::npos) == is_said, out);
@@ -531,7 +530,6 @@ TEST_CASE("collectives that depend on the rank are a schedule, with all others, 
       {"  with torch_distributed_zero_first(LOCAL_RANK): get()\n", line("local_rank != 0") + line("local_rank == 0")},
   };
   for (const auto& [before, lines] : readable) {
-    CAPTURE(before);
     const std::string said = saidOf(waiting(before));
     CHECK_MESSAGE(has(said, lines + rest), said);
     CHECK(has(said, "#   schedule: the collectives at a.py:"));
