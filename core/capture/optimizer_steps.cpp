@@ -121,6 +121,63 @@ std::optional<std::int64_t> backwardsOf(const PassFacts& pass, std::int64_t next
   return is_alone && pass.ended ? pass.beside : std::nullopt;
 }
 
+/// Whether gradients of its batches may have been left when the pass was over. `next` is the pass after it over its
+/// loader, or none.
+bool mayLeaveGradients(const PassFacts& pass, std::int64_t next, const std::vector<PassFacts>& all) {
+  if (!areTrainedOn(pass.read(), pass.backwards)) return false;
+  const auto ends = endsIn(pass);
+  const Ends* const known = std::get_if<Ends>(&ends);
+  if (!known) return true;
+  const std::int64_t done = known->empty() ? 0 : known->back().batches;
+  return done < gotIn(pass) && backwardsOf(pass, next, all) != std::max<std::int64_t>(1, eachIn(pass)) * done;
+}
+
+/// Whether gradients of earlier passes were cleared before the first step of this one took any.
+bool clearsFirst(const PassFacts& pass) {
+  return !pass.discards.empty() && pass.discards.front().backwards == 0;
+}
+
+/// Whether a loop got batches of both passes at once.
+bool areBeside(const PassFacts& earlier, const PassFacts& later) {
+  return earlier.newest_beside >= later.number;
+}
+
+/// Behind the last pass.
+constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+
+using PassPlace = std::vector<PassFacts>::const_iterator;
+
+PassPlace firstFrom(std::int64_t number, const std::vector<PassFacts>& passes) {
+  return std::ranges::lower_bound(passes, number, {}, &PassFacts::number);
+}
+
+bool has(const std::vector<PassFacts>& own, const PassFacts& pass) {
+  return std::ranges::binary_search(own, pass.number, {}, &PassFacts::number);
+}
+
+/// Whether the first step of an own pass may have taken gradients of another loader's pass before it.
+bool takesOfOther(const PassFacts& pass, const std::vector<PassFacts>& own, const std::vector<PassFacts>& all) {
+  if (pass.steps.empty() || clearsFirst(pass)) return false;
+  for (PassPlace end = firstFrom(pass.number, all); end != all.begin(); --end) {
+    const PassFacts& before = *std::prev(end);
+    if (!areTrainedOn(before.read(), before.backwards) || areBeside(before, pass)) continue;
+    if (!has(own, before) && mayLeaveGradients(before, kNone, all)) return true;
+    if (!before.steps.empty() || clearsFirst(before)) return false;
+  }
+  return false;
+}
+
+/// The first pass over another loader, before the `next` own one, that stepped with what an own one left, or cleared
+/// it.
+const PassFacts* firstOther(const PassFacts& pass, std::int64_t next, const std::vector<PassFacts>& own,
+                            const std::vector<PassFacts>& all) {
+  const auto other = std::find_if(firstFrom(pass.number, all), firstFrom(next, all), [&](const PassFacts& one) {
+    if (has(own, one)) return false;
+    return areBeside(pass, one) ? one.steps.size() > pass.steps.size() : !one.steps.empty() || clearsFirst(one);
+  });
+  return other == firstFrom(next, all) ? nullptr : &*other;
+}
+
 /// The batches that a rank's loop got, counted over its passes, and the optimizer steps that took them.
 class StepsOfRank {
  public:
@@ -142,6 +199,7 @@ class StepsOfRank {
       }
       passes_.push_back({i, batches_});
       batches_ += std::max<std::int64_t>(0, gotIn(pass));
+      settleOthers(i);
     }
     if (batches_ == 0) gap_.reset();
     if (batches_ > 0 && !gap_ && steps_.empty()) gap_ = StepsGap{StepsGap::Reason::NoSteps, rank.rank, 0};
@@ -200,9 +258,7 @@ class StepsOfRank {
     if (done >= got) return;
     const std::int64_t own = eachIn(pass);
     const std::int64_t each = own > 0 ? own : usual_each_;
-    const std::int64_t next =
-        index + 1 < rank_.passes.size() ? rank_.passes[index + 1].number : std::numeric_limits<std::int64_t>::max();
-    const std::int64_t backwards = backwardsOf(pass, next, all_passes_).value_or(-1);
+    const std::int64_t backwards = backwardsOf(pass, nextNumber(index), all_passes_).value_or(-1);
     if (backwards == each * got) return;
     if (backwards == each * done) {
       taken_ = batches_ + got;
@@ -211,6 +267,27 @@ class StepsOfRank {
     unclear_rest_ = StepsGap{StepsGap::Reason::Uneven, rank_.rank, index};
     if (backwards < 0 || backwards % each != 0 || backwards > each * got) untrained_.reset();
     if (untrained_) *untrained_ += got - backwards / each;
+  }
+
+  /// Of the next pass over the loader.
+  [[nodiscard]] std::int64_t nextNumber(std::size_t index) const {
+    return index + 1 < rank_.passes.size() ? rank_.passes[index + 1].number : kNone;
+  }
+
+  /// Of what the steps of other loaders have to do with a pass that was counted.
+  void settleOthers(std::size_t index) {
+    const PassFacts& pass = rank_.passes[index];
+    const auto next = std::find_if(rank_.passes.begin() + std::ptrdiff_t(index) + 1, rank_.passes.end(),
+                                   [](const PassFacts& one) { return areTrainedOn(one.read(), one.backwards); });
+    const std::int64_t end = next == rank_.passes.end() ? kNone : next->number;
+    const bool is_mixed = takesOfOther(pass, rank_.passes, all_passes_);
+    const PassFacts* const other = taken_ < batches_ ? firstOther(pass, end, rank_.passes, all_passes_) : nullptr;
+    if (other && clearsFirst(*other)) {
+      closeRest({0, false});
+      add({0, false});
+    }
+    const bool is_taken = other && !clearsFirst(*other) && mayLeaveGradients(pass, nextNumber(index), all_passes_);
+    if (!gap_ && (is_mixed || is_taken)) gap_ = StepsGap{StepsGap::Reason::Carried, rank_.rank, index};
   }
 
   [[nodiscard]] StepBatch batchAt(std::int64_t number) const {

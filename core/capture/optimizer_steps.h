@@ -28,6 +28,7 @@ struct StepsGap {
     NoSteps,     ///< of an optimizer of torch were seen on this rank
     Uneven,      ///< in this pass, the number of backward passes differs from batch to batch
     Cleared,     ///< in this pass, gradients were cleared right before a step
+    Carried,     ///< a step may have taken batches of this pass and of another loader together
   };
 
   Reason reason = Reason::NoSteps;

@@ -27,7 +27,7 @@ using Batches = std::vector<Ids>;
 
 class Recording {
  public:
-  explicit Recording(const std::vector<ProbeText>& ranks) {
+  explicit Recording(const std::vector<ProbeText>& ranks, std::size_t loader = 0) : loader_(loader) {
     for (std::size_t i = 0; i < ranks.size(); ++i)
       spill(folder_ / ("h-" + std::to_string(i) + ".slprobe"), ranks[i].bytes());
     auto job = capture::skimJob(folder_ / ".");
@@ -37,7 +37,7 @@ class Recording {
 
   [[nodiscard]] capture::StepSamples at(std::int64_t step, std::optional<std::int64_t> rank = {},
                                         std::optional<std::int64_t> per_step = {}) const {
-    auto samples = capture::samplesOfStep(job_, 0, step, rank, per_step);
+    auto samples = capture::samplesOfStep(job_, loader_, step, rank, per_step);
     REQUIRE_MESSAGE(samples, samples.error().text());
     return *std::move(samples);
   }
@@ -45,6 +45,7 @@ class Recording {
  private:
   TempFolder folder_;
   capture::RecordedJob job_;
+  std::size_t loader_ = 0;
 };
 
 /// The batches of a step of one rank.
@@ -322,6 +323,39 @@ TEST_CASE("of an uneven rest whose gradients are cleared, the batches with a bac
   CHECK(recording.at(1).known == StepsKnown::Recorded);
   CHECK(recording.at(1).ranks[0].discarded == 1);
   CHECK(idsOf(recording.at(1).ranks[0]) == Batches{{9, 8}});
+}
+
+TEST_CASE("a step that may have taken batches of two loaders is said to be not known") {
+  enum class Left { Nothing, Gradients, Cleared };
+  const auto job = [](Left left, std::size_t loader) {
+    ProbeText text(0, 1, 1);
+    text.loader(0, 0, 1, false);
+    text.loader(1, 0, 1, false, "train.py:12");
+    const std::uint32_t taken = left == Left::Nothing ? 3 : 2;
+    text.pass(0, 0, 0, 1);
+    text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}});
+    text.steps(0, 0, {{taken, taken}});
+    text.news(0, {.drawn = 3, .handed = 3, .backwards = 3, .beside = 3, .ended = true});
+    text.pass(1, 1, 0, 1);
+    text.batches(1, 0, {{6, 7}});
+    if (left == Left::Cleared) text.discards(1, 0, {{1, 0}});
+    text.steps(1, 0, {{1, 1}});
+    text.news(1, {.drawn = 1, .handed = 1, .backwards = 1, .beside = 1, .ended = true});
+    text.end();
+    return Recording({text}, loader).at(0);
+  };
+  for (const std::size_t loader : {0, 1}) {
+    CAPTURE(loader);
+    const auto mixed = job(Left::Gradients, loader);
+    CHECK(mixed.known == StepsKnown::No);
+    REQUIRE(mixed.gap);
+    CHECK(mixed.gap->reason == StepsGap::Reason::Carried);
+    for (const Left left : {Left::Nothing, Left::Cleared}) {
+      CHECK(job(left, loader).known == StepsKnown::Recorded);
+      CHECK(job(left, loader).ranks[0].steps == 1);
+      CHECK(job(left, loader).ranks[0].discarded == (loader == 0 && left == Left::Cleared ? 1 : 0));
+    }
+  }
 }
 
 TEST_CASE("what is not known of a batch is said") {

@@ -76,6 +76,8 @@ const char* whyNotRecorded(StepsGap::Reason reason) {
       return "in pass %2 of rank %1, the number of backward passes differs from batch to batch";
     case StepsGap::Reason::Cleared:
       return "in pass %2 of rank %1, gradients were cleared (zero_grad) right before an optimizer stepped";
+    case StepsGap::Reason::Carried:
+      return "a step may have taken gradients of pass %2 of rank %1 together with those of another loader's batches";
   }
   return "";
 }
