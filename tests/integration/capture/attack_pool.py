@@ -552,6 +552,9 @@ class Loader:
 
     # --- at
     def judge_at(self):
+        if self.case["backwards"] == 2 and (self.case["forwards"] or self.case["fault"] == "skips_batch"):
+            self.attack.unchecked["at: none on one batch and two on the next count as one on each"] += 1  # as in loops that get both first
+            return
         true = {}  # rank: of each step, the batches as (pass, batch)
         for rank, passes in self.passes.items():
             places = {id(one): index for index, one in enumerate(passes)}
