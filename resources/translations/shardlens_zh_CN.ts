@@ -7014,6 +7014,22 @@
         <translation>有 %1 个命令启动进程；读取的是含 %2 的命令。</translation>
     </message>
     <message>
+        <source>sbatch takes --wrap or a script, and both are given.</source>
+        <translation>sbatch 只接受 --wrap 或脚本之一，这里两者都给出了。</translation>
+    </message>
+    <message>
+        <source>%1 is not known as an option of sbatch.</source>
+        <translation>%1 不是已知的 sbatch 选项。</translation>
+    </message>
+    <message>
+        <source>sbatch is given no script.</source>
+        <translation>没有给 sbatch 脚本。</translation>
+    </message>
+    <message>
+        <source>give the script, or its commands as --wrap</source>
+        <translation>请给出脚本，或用 --wrap 给出其命令</translation>
+    </message>
+    <message>
         <source>%1 has nothing that can be imported.</source>
         <translation>%1 中没有可以导入的内容。</translation>
     </message>
