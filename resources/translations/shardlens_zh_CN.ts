@@ -15283,6 +15283,10 @@ step %4，%5 样本/s：%6
         <translation>所有 batch 共有 %1，而给出了 %2 个。</translation>
     </message>
     <message>
+        <source>%1 was recorded, and the world has %2.</source>
+        <translation>记录了 %1，而 world 有 %2 个。</translation>
+    </message>
+    <message>
         <source>%1 were recorded, and the world has %2.</source>
         <translation>记录了 %1，而 world 有 %2 个。</translation>
     </message>
@@ -15297,6 +15301,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>give one for each rank in each epoch</source>
         <translation>请为每个 epoch 中的每个 rank 各给一个</translation>
+    </message>
+    <message>
+        <source>only %1 was recorded: what comes after it is not known.</source>
+        <translation>只记录了 %1：之后的内容是未知的。</translation>
     </message>
     <message>
         <source>only %1 were recorded: what comes after them is not known.</source>
