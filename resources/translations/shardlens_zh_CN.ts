@@ -5428,12 +5428,12 @@
         <translation>未使用 %1</translation>
     </message>
     <message>
-        <source>%1 does not read it.</source>
-        <translation>%1 不读取它。</translation>
+        <source>The sampler does not read it.</source>
+        <translation>采样器不读取它。</translation>
     </message>
     <message>
-        <source>%1 does not read them.</source>
-        <translation>%1 不读取它们。</translation>
+        <source>The sampler does not read them.</source>
+        <translation>采样器不读取它们。</translation>
     </message>
     <message>
         <source>The plan is the same without it.</source>
@@ -14703,8 +14703,8 @@ step %4，%5 样本/s：%6
         <translation>没有采样器“%1”。</translation>
     </message>
     <message>
-        <source>%1 takes no &apos;%2&apos;.</source>
-        <translation>%1 没有参数“%2”。</translation>
+        <source>&apos;%2&apos; is no parameter of %1.</source>
+        <translation>“%2”不是 %1 的参数。</translation>
     </message>
     <message>
         <source>it takes %1</source>
@@ -15375,8 +15375,8 @@ step %4，%5 样本/s：%6
         <translation>无法预测，因为脚本从不设置 torch 全局随机数生成器的种子：%1 抽取的随机数因进程和运行而异。</translation>
     </message>
     <message>
-        <source>ShardLens does not know what %1 gives to ranks that divide one copy of the model.</source>
-        <translation>ShardLens 不知道 %1 会给共同承担一份模型的 rank 什么。</translation>
+        <source>ShardLens does not know what ranks that divide one copy of the model get from %1.</source>
+        <translation>ShardLens 不知道共同承担一份模型的 rank 会从 %1 得到什么。</translation>
     </message>
     <message>
         <source>use a torch.DistributedSampler that gets data_parallel_size and data_parallel_rank, or one of Megatron&apos;s own samplers</source>
