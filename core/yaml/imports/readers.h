@@ -43,7 +43,8 @@ struct ScriptCommand {
   Variables assigned = {};      ///< before the command, for it alone
 };
 
-/// An option of sbatch. `from` is how a note calls it where a command says it, and not the script: "clipboard: sbatch --nodes".
+/// An option of sbatch. `from` is how a note calls it where a command says it, and not the script: "clipboard: sbatch
+/// --nodes".
 struct Directive {
   std::string text;
   std::string from;
