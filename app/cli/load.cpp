@@ -274,7 +274,7 @@ std::optional<yaml::ReadSpec> importedSpec(const std::string& path) {
   const auto source = importSource(path);
   if (!source) return isPythonScript(path) ? std::optional(yaml::ReadSpec{{}, {source.error()}, 0}) : std::nullopt;
   if (!isPythonScript(path) && !yaml::isImportable(*source)) return std::nullopt;
-  yaml::Imported imported = yaml::importSpec({&*source, 1}, sampling::catalogue());
+  yaml::Imported imported = yaml::importSpec({&*source, 1}, sampling::catalogue(), {{}, true});
   if (imported.problems.empty()) {
     printNotes(imported);
     imported.problems = notSaid(imported, path);

@@ -6,6 +6,7 @@
 #include "core/base/thread_annotations.h"
 #include "core/plan/order_cache.h"
 #include "core/sampling/distributed_share.h"
+#include "core/sampling/recorded_lists.h"
 #include "core/sampling/registry.h"
 #include "core/sampling/script_seed.h"
 #include "core/sampling/torch/arguments.h"
@@ -90,8 +91,8 @@ Result<void> checkGroups(const sampling::SamplerRule& rule, const PipelineSpec& 
   if (rule.traits.knows_peers || spec.world.groups.ranksOfModel() == 1) return {};
   return Error{
       ErrorCode::Unsupported,
-      filled(worded("spec", "ShardLens does not know what %1 gives to ranks that divide one copy of the model."),
-             spec.sampler.type),
+      filled(worded("spec", "ShardLens does not know what ranks that divide one copy of the model get from %1."),
+             sampling::samplerName(spec.sampler.type)),
       Place{{}, 0, 0, "world.groups"},
       worded("spec",
              "use a torch.DistributedSampler that gets data_parallel_size and data_parallel_rank, or one of Megatron's "

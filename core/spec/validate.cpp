@@ -58,7 +58,7 @@ void checkSampler(const PipelineSpec& spec, SamplerCatalogue catalogue, Issues& 
   for (const auto& [key, value] : spec.sampler.parameters) {
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
     const std::string near = nearest(key, keys);
-    issues.push_back(at("sampler." + key, filled(worded("spec", "%1 takes no '%2'."), info->type, key),
+    issues.push_back(at("sampler." + key, filled(worded("spec", "'%2' is no parameter of %1."), info->type, key),
                         near.empty() ? filled(worded("spec", "it takes %1"), join(keys, ", "))
                                      : filled(worded("spec", "did you mean %1?"), near)));
   }

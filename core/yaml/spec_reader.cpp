@@ -3,6 +3,7 @@
 
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/sampling/recorded_lists.h"
 #include "core/spec/field_problem.h"
 #include "core/spec/validate.h"
 #include "core/yaml/scalar.h"
@@ -167,7 +168,8 @@ class Reader {
   }
 
   [[nodiscard]] std::string noKey(const std::string& key, const std::string& section) const {
-    if (section == "sampler") return filled(worded("spec", "%1 takes no '%2'."), out_.spec.sampler.type, key);
+    if (section == "sampler")
+      return filled(worded("spec", "'%2' is no parameter of %1."), sampling::samplerName(out_.spec.sampler.type), key);
     return section.empty() ? filled(worded("spec", "there is no key '%1'."), key)
                            : filled(worded("spec", "there is no key '%1' in %2."), key, section);
   }

@@ -5428,12 +5428,12 @@
         <translation>未使用 %1</translation>
     </message>
     <message>
-        <source>%1 does not read it.</source>
-        <translation>%1 不读取它。</translation>
+        <source>The sampler does not read it.</source>
+        <translation>采样器不读取它。</translation>
     </message>
     <message>
-        <source>%1 does not read them.</source>
-        <translation>%1 不读取它们。</translation>
+        <source>The sampler does not read them.</source>
+        <translation>采样器不读取它们。</translation>
     </message>
     <message>
         <source>The plan is the same without it.</source>
@@ -7012,6 +7012,22 @@
     <message>
         <source>%1 commands start processes; the one with %2 was read.</source>
         <translation>有 %1 个命令启动进程；读取的是含 %2 的命令。</translation>
+    </message>
+    <message>
+        <source>sbatch takes --wrap or a script, and both are given.</source>
+        <translation>sbatch 只接受 --wrap 或脚本之一，这里两者都给出了。</translation>
+    </message>
+    <message>
+        <source>%1 is not known as an option of sbatch.</source>
+        <translation>%1 不是已知的 sbatch 选项。</translation>
+    </message>
+    <message>
+        <source>sbatch is given no script.</source>
+        <translation>没有给 sbatch 脚本。</translation>
+    </message>
+    <message>
+        <source>give the script, or its commands as --wrap</source>
+        <translation>请给出脚本，或用 --wrap 给出其命令</translation>
     </message>
     <message>
         <source>%1 has nothing that can be imported.</source>
@@ -14687,8 +14703,8 @@ step %4，%5 样本/s：%6
         <translation>没有采样器“%1”。</translation>
     </message>
     <message>
-        <source>%1 takes no &apos;%2&apos;.</source>
-        <translation>%1 没有参数“%2”。</translation>
+        <source>&apos;%2&apos; is no parameter of %1.</source>
+        <translation>“%2”不是 %1 的参数。</translation>
     </message>
     <message>
         <source>it takes %1</source>
@@ -15267,6 +15283,10 @@ step %4，%5 样本/s：%6
         <translation>所有 batch 共有 %1，而给出了 %2 个。</translation>
     </message>
     <message>
+        <source>%1 was recorded, and the world has %2.</source>
+        <translation>记录了 %1，而 world 有 %2 个。</translation>
+    </message>
+    <message>
         <source>%1 were recorded, and the world has %2.</source>
         <translation>记录了 %1，而 world 有 %2 个。</translation>
     </message>
@@ -15281,6 +15301,10 @@ step %4，%5 样本/s：%6
     <message>
         <source>give one for each rank in each epoch</source>
         <translation>请为每个 epoch 中的每个 rank 各给一个</translation>
+    </message>
+    <message>
+        <source>only %1 was recorded: what comes after it is not known.</source>
+        <translation>只记录了 %1：之后的内容是未知的。</translation>
     </message>
     <message>
         <source>only %1 were recorded: what comes after them is not known.</source>
@@ -15351,8 +15375,8 @@ step %4，%5 样本/s：%6
         <translation>无法预测，因为脚本从不设置 torch 全局随机数生成器的种子：%1 抽取的随机数因进程和运行而异。</translation>
     </message>
     <message>
-        <source>ShardLens does not know what %1 gives to ranks that divide one copy of the model.</source>
-        <translation>ShardLens 不知道 %1 会给共同承担一份模型的 rank 什么。</translation>
+        <source>ShardLens does not know what ranks that divide one copy of the model get from %1.</source>
+        <translation>ShardLens 不知道共同承担一份模型的 rank 会从 %1 得到什么。</translation>
     </message>
     <message>
         <source>use a torch.DistributedSampler that gets data_parallel_size and data_parallel_rank, or one of Megatron&apos;s own samplers</source>

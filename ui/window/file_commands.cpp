@@ -91,12 +91,13 @@ QString countsOf(const yaml::Imported& imported) {
 
 /// Its notes are English, since they go into a file; its problems are for the window.
 yaml::Imported importedOf(const yaml::ImportSource& source, SamplerCatalogue catalogue) {
+  const yaml::ImportOptions options{{}, true};
   const auto in_english = [&] {
     const InEnglish english;
-    return yaml::importSpec({&source, 1}, catalogue);
+    return yaml::importSpec({&source, 1}, catalogue, options);
   };
   yaml::Imported found = in_english();
-  return found.problems.empty() ? std::move(found) : yaml::importSpec({&source, 1}, catalogue);
+  return found.problems.empty() ? std::move(found) : yaml::importSpec({&source, 1}, catalogue, options);
 }
 
 /// What Python says of a text that is no file; empty where it says nothing.

@@ -227,12 +227,12 @@ FindingWords countedByWorker(const CountedByWorker& counted) {
 }
 
 /// Fields of the dataset, at least one.
-FindingWords unusedLists(const std::vector<std::string>& fields, const std::string& sampler) {
+FindingWords unusedLists(const std::vector<std::string>& fields) {
   const std::string which = join(fields, ", ");
   return {fields.size() == 1 ? filled(worded("findings", "%1 is not used"), which)
                              : filled(worded("findings", "%1 are not used"), which),
-          fields.size() == 1 ? filled(worded("findings", "%1 does not read it."), sampler)
-                             : filled(worded("findings", "%1 does not read them."), sampler),
+          fields.size() == 1 ? worded("findings", "The sampler does not read it.")
+                             : worded("findings", "The sampler does not read them."),
           fields.size() == 1 ? worded("findings", "The plan is the same without it.")
                              : worded("findings", "The plan is the same without them.")};
 }
@@ -430,8 +430,8 @@ void unusedLists(const Facts& facts, std::vector<Finding>& findings) {
     if (!is_empty && std::ranges::find(reads, field) == reads.end()) unused.emplace_back(field);
   }
   if (unused.empty()) return;
-  Finding& finding = findings.emplace_back(told("unused-list", FindingTopic::Batches, Severity::Info,
-                                                words::unusedLists(unused, facts.spec().sampler.type)));
+  Finding& finding =
+      findings.emplace_back(told("unused-list", FindingTopic::Batches, Severity::Info, words::unusedLists(unused)));
   finding.where.field = unused.front();
 }
 

@@ -67,8 +67,9 @@ Result<void> check(const PipelineSpec& spec) {
   const std::int64_t world = spec.worldSize();
   const auto* recorded = spec.sampler.said<std::int64_t>("ranks");
   if (recorded != nullptr && *recorded != world)
-    return refused(filled(worded("spec", "%1 were recorded, and the world has %2."), wordedCount(*recorded, "rank"),
-                          grouped(world)),
+    return refused(filled(*recorded == 1 ? worded("spec", "%1 was recorded, and the world has %2.")
+                                         : worded("spec", "%1 were recorded, and the world has %2."),
+                          wordedCount(*recorded, "rank"), grouped(world)),
                    "sampler.ranks",
                    worded("spec", "what other ranks would read is not known: keep the world as it was"));
   const auto counts = static_cast<std::int64_t>(lists.rank_batches.size());
@@ -77,9 +78,11 @@ Result<void> check(const PipelineSpec& spec) {
                           wordedCount(world, "rank")),
                    "sampler.rank_batches", worded("spec", "give one for each rank in each epoch"));
   if (spec.epochs > counts / world)
-    return refused(filled(worded("spec", "only %1 were recorded: what comes after them is not known."),
-                          wordedCount(counts / world, "epoch")),
-                   "epochs", filled(worded("spec", "set epochs to %1"), std::to_string(counts / world)));
+    return refused(
+        filled(counts == world ? worded("spec", "only %1 was recorded: what comes after it is not known.")
+                               : worded("spec", "only %1 were recorded: what comes after them is not known."),
+               wordedCount(counts / world, "epoch")),
+        "epochs", filled(worded("spec", "set epochs to %1"), std::to_string(counts / world)));
   if (auto fit = checkLengths(lists); !fit) return fit;
   return checkSamples(spec, lists.ids, "sampler.ids");
 }

@@ -47,6 +47,10 @@ std::string runsForSteps(const std::string& from) {
   return filled(worded("import", "The job ends after a number of steps, not of epochs (%1)."), from);
 }
 
+std::string startsUnreadScript(const std::string& from) {
+  return filled(worded("import", "%1 starts another script, which was not read: give that script, too."), from);
+}
+
 }  // namespace shardlens::yaml::words
 
 namespace shardlens::yaml::imports {

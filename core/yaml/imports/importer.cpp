@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/yaml/imports/importer.h"
 
+#include "core/base/file.h"
 #include "core/base/phrase.h"
 #include "core/base/text.h"
 #include "core/yaml/export_parts.h"
@@ -8,6 +9,7 @@
 #include "core/yaml/spec_writer.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 namespace shardlens::yaml {
@@ -26,12 +28,76 @@ Error refused(std::string message, const std::string& name, std::string hint = {
   return Error::inFile(ErrorCode::BadInput, name, std::move(message), std::move(hint));
 }
 
-/// What it was read as, or why it was not.
-Result<std::string> readSource(const ImportSource& source, imports::Draft& draft) {
+Error nothingIn(const std::string& name) {
+  return refused(filled(worded("import", "%1 has nothing that can be imported."), name), name,
+                 worded("import", "give a script or a command that starts the job, or its YAML"));
+}
+
+Result<void> checkText(const ImportSource& source) {
   if (source.text.size() > kMostImportBytes)
     return refused(worded("import", "the file is longer than 4 MB."), source.name);
   if (utf8Prefix(source.text) < source.text.size())
     return refused(worded("import", "the file is not UTF-8 text."), source.name, worded("import", "save it as UTF-8"));
+  return {};
+}
+
+std::string fileNameOf(const imports::Submission& submission) {
+  return std::filesystem::path(submission.script).filename().string();
+}
+
+std::string unknownOption(const imports::Submission& submission, const std::string& option) {
+  return filled(worded("import", "%1 is not known as an option of sbatch."), submission.from + ": sbatch " + option);
+}
+
+/// Whether sbatch takes the command, as far as its words say.
+Result<void> checkSubmission(const imports::Submission& submission) {
+  const bool has_wrap = submission.options.find("wrap").has_value();
+  if (has_wrap && !submission.script.empty())
+    return refused(worded("import", "sbatch takes --wrap or a script, and both are given."), submission.from);
+  if (has_wrap || !submission.script.empty()) return {};
+  if (!submission.options.unknown.empty())
+    return refused(unknownOption(submission, submission.options.unknown.front()), submission.from);
+  return refused(worded("import", "sbatch is given no script."), submission.from,
+                 worded("import", "give the script, or its commands as --wrap"));
+}
+
+struct Inputs {
+  std::span<const ImportSource> sources;
+  const ImportOptions& options;
+};
+
+/// The text that is submitted, by the name that notes call it; none where it may not be read.
+Result<std::optional<ImportSource>> submittedText(const imports::Submission& submission, const Inputs& inputs) {
+  using Text = std::optional<ImportSource>;
+  if (const auto wrapped = submission.options.find("wrap")) return Text({submission.from, *wrapped});
+  const std::string name = fileNameOf(submission);
+  const auto given = std::ranges::find_if(inputs.sources, [&](const ImportSource& one) {
+    return one.name == name && one.name != submission.from && !isDescribedScript(one);
+  });
+  if (given != inputs.sources.end()) return Text(*given);
+  if (!inputs.options.reads_scripts) return Text();
+  auto text = readFile(submission.script, kMostImportBytes);
+  if (!text) return text.error();
+  return Text({name, *std::move(text)});
+}
+
+Result<std::string> readSubmitted(const imports::Submission& submission, const Inputs& inputs, imports::Draft& draft) {
+  if (auto sound = checkSubmission(submission); !sound) return sound.error();
+  for (const std::string& option : submission.options.unknown)
+    draft.remark(ImportNote::Kind::Unknown, "commands", unknownOption(submission, option));
+  const auto script = submittedText(submission, inputs);
+  if (!script) return script.error();
+  if (!*script) draft.leave("world.ranks_per_node", words::startsUnreadScript(submission.from));
+  const ImportSource text = script->value_or(ImportSource{fileNameOf(submission), {}});
+  if (auto sound = checkText(text); !sound) return sound.error();
+  const bool is_read = imports::readCommands(imports::readScript(text.text, submission), text.name, draft);
+  if (*script && !is_read) return nothingIn(text.name);
+  return std::string(worded("import", "commands"));
+}
+
+/// What it was read as, or why it was not.
+Result<std::string> readSource(const ImportSource& source, const Inputs& inputs, imports::Draft& draft) {
+  if (auto sound = checkText(source); !sound) return sound.error();
   const Lines lines(source.text, source.name);
   const Tree tree = parseTree(source.text, lines);
   if (isSpecTree(tree.root))
@@ -47,10 +113,18 @@ Result<std::string> readSource(const ImportSource& source, imports::Draft& draft
   const std::string kind = imports::kindOfTree(tree.root, source.text);
   if (!kind.empty() && !tree.issues.empty()) return tree.issues.front();
   if (!kind.empty()) return imports::readTree(tree.root, source.text, source.name, draft);
-  if (imports::readCommands(imports::readScript(source.text), source.name, draft))
-    return std::string(worded("import", "commands"));
-  return refused(filled(worded("import", "%1 has nothing that can be imported."), source.name), source.name,
-                 worded("import", "give a script or a command that starts the job, or its YAML"));
+  const imports::Script script = imports::readScript(source.text);
+  if (const auto* sbatch = imports::sbatchIn(script))
+    return readSubmitted(imports::readSubmission(*sbatch, script.exported, source.name), inputs, draft);
+  if (imports::readCommands(script, source.name, draft)) return std::string(worded("import", "commands"));
+  return nothingIn(source.name);
+}
+
+/// The name of the script that a command in the source submits; empty where there is none.
+std::string submittedBy(const ImportSource& source) {
+  const imports::Script script = imports::readScript(source.text);
+  const auto* sbatch = imports::sbatchIn(script);
+  return sbatch == nullptr ? std::string() : fileNameOf(imports::readSubmission(*sbatch, script.exported, source.name));
 }
 
 /// Why scripts alone are no job: nothing of what makes a design is in them.
@@ -79,11 +153,17 @@ Imported importSpec(std::span<const ImportSource> sources, SamplerCatalogue cata
   imports::Draft draft(catalogue);
   std::vector<std::string> formats(sources.size());
   if (!sources.empty()) draft.name(sources.front().name);
+  std::vector<std::string> submitted(sources.size());
+  if (sources.size() > 1) std::ranges::transform(sources, submitted.begin(), submittedBy);
+  const auto is_submitted = [&](std::size_t i) {
+    return submitted[i] != sources[i].name && std::ranges::find(submitted, sources[i].name) != submitted.end();
+  };
   // A command gives a script its arguments, of which the script only has the defaults.
   for (const bool is_script : {false, true}) {
     for (std::size_t i = 0; i < sources.size(); ++i) {
       if (isDescribedScript(sources[i]) != is_script) continue;
-      auto read = readSource(sources[i], draft);
+      auto read = !is_script && is_submitted(i) ? Result<std::string>(worded("import", "commands"))
+                                                : readSource(sources[i], {sources, options}, draft);
       if (!read) return {{}, {}, {}, {read.error()}};
       formats[i] = *std::move(read);
     }
@@ -129,7 +209,8 @@ bool isImportable(const ImportSource& source) {
   if (isSpecTree(tree.root)) return false;
   if (!imports::kindOfTree(tree.root, source.text).empty()) return tree.issues.empty();
   imports::Draft draft(SamplerCatalogue{});
-  return imports::readCommands(imports::readScript(source.text), source.name, draft);
+  const imports::Script script = imports::readScript(source.text);
+  return imports::sbatchIn(script) != nullptr || imports::readCommands(script, source.name, draft);
 }
 
 bool tellsOfPipeline(const ImportSource& script) {

@@ -47,13 +47,14 @@ struct Imported {
 
 struct ImportOptions {
   std::optional<std::int64_t> samples;  ///< dataset.size, which job files seldom say
+  bool reads_scripts = false;           ///< of an sbatch command, below the working folder, where it is no source
 };
 
 /// Reads the sources together: what the first says is not overridden by a later one. Knows scripts and command lines
-/// (torchrun, mpirun, srun and #SBATCH, accelerate launch, deepspeed, with the arguments of the Hugging Face Trainer
-/// and of Megatron-LM), YAML of Lightning, Hydra, Accelerate, the Trainer, LLaMA-Factory, llm-foundry, Kubeflow and
-/// SkyPilot, JSON of DeepSpeed, and described Python scripts. Never runs anything, and follows no file that a source
-/// names.
+/// (torchrun, mpirun, srun, sbatch and #SBATCH, salloc, accelerate launch, deepspeed, with the arguments of the Hugging
+/// Face Trainer and of Megatron-LM), YAML of Lightning, Hydra, Accelerate, the Trainer, LLaMA-Factory, llm-foundry,
+/// Kubeflow and SkyPilot, JSON of DeepSpeed, and described Python scripts. Never runs anything, and follows no file
+/// that a source names, but as `options` say. A source that an sbatch command of another one submits is read with it.
 Imported importSpec(std::span<const ImportSource> sources, SamplerCatalogue catalogue,
                     const ImportOptions& options = {});
 

@@ -179,6 +179,16 @@ std::size_t deepspeed(const Line& line) {
   return options.end;
 }
 
+/// Of the allocation, where srun leaves it open. It starts no ranks itself.
+std::size_t salloc(const Line& line) {
+  const Options options = readSlurmOptions(line.words, line.begin);
+  readFirst(line, options, "world.nodes", {{"nodes", "--nodes"}});
+  if (line.draft.hasWorldSize()) return options.end;
+  readFirst(line, options, "world.ranks_per_node", {{"ntasks-per-node", "--ntasks-per-node"}});
+  readWorld(line, options, {{"ntasks", "--ntasks"}});
+  return options.end;
+}
+
 /// MosaicML's launcher.
 std::size_t composer(const Line& line) {
   const Options options =
@@ -189,7 +199,7 @@ std::size_t composer(const Line& line) {
 }
 
 Launcher launcherNamed(std::string_view program) {
-  static constexpr std::array<std::pair<std::string_view, Launcher>, 12> kLaunchers = {
+  static constexpr std::array<std::pair<std::string_view, Launcher>, 13> kLaunchers = {
       {{"torchrun", torchrun},
        {"torch.distributed.run", torchrun},
        {"torch.distributed.launch", torchrun},
@@ -200,6 +210,7 @@ Launcher launcherNamed(std::string_view program) {
        {"horovodrun", mpirun},
        {"composer", composer},
        {"srun", srun},
+       {"salloc", salloc},
        {"accelerate", accelerateLaunch},
        {"deepspeed", deepspeed}}};
   const std::string_view name = withoutFolder(program);
@@ -235,11 +246,16 @@ bool isProgramOfPython(const std::string& word) {
   return word.ends_with(".py") || word.find("python") != std::string::npos;
 }
 
+bool isSbatch(const ScriptCommand& command) {
+  return !command.words.empty() && withoutFolder(command.words.front()) == "sbatch";
+}
+
 std::optional<Job> jobIn(const ScriptCommand& command) {
   static const std::vector<std::string> kOthers = {"echo",  "printf",  "cat",   "grep",   "pip", "pip3",
                                                    "which", "command", "conda", "module", "apt", "rm",
                                                    "pkill", "export",  "type",  "kill"};
-  if (command.words.empty() || std::ranges::find(kOthers, command.words.front()) != kOthers.end()) return std::nullopt;
+  if (command.words.empty() || std::ranges::find(kOthers, command.words.front()) != kOthers.end() || isSbatch(command))
+    return std::nullopt;
   Job job{opened(command.words), {}, false, command.is_conditional};
   bool is_first = true;
   for (std::size_t i = 0; i < job.words.size(); ++i) {
@@ -255,7 +271,8 @@ std::optional<Job> jobIn(const ScriptCommand& command) {
     if (word.ends_with(".py")) break;  // what follows are its arguments
   }
   job.runs_python = std::ranges::any_of(job.words, isProgramOfPython);
-  return job.launchers.empty() ? std::nullopt : std::optional(std::move(job));
+  const bool starts_ranks = !job.launchers.empty() && withoutFolder(job.words[job.launchers.back()]) != "salloc";
+  return starts_ranks ? std::optional(std::move(job)) : std::nullopt;
 }
 
 /// Of several, the last that trains, or that runs Python at least: others prepare the nodes, and evaluate.
@@ -296,9 +313,7 @@ void readJob(const Job& job, const std::string& name, Draft& draft) {
   for (auto at = job.launchers.rbegin(); at != job.launchers.rend(); ++at) {
     const bool is_innermost = at == job.launchers.rbegin();
     if (is_innermost && withoutFolder(job.words[*at]) == "srun" && startsScript(job, *at))
-      draft.leave(
-          "world.ranks_per_node",
-          filled(worded("import", "%1 starts another script, which was not read: give that script, too."), name));
+      draft.leave("world.ranks_per_node", words::startsUnreadScript(name));
     const std::size_t end = launcherNamed(job.words[*at])({job.words, *at + 1, is_innermost, name, draft});
     if (is_innermost) program = std::max(end, *at + 1);
   }
@@ -319,19 +334,25 @@ bool readPlainPython(const ScriptCommand& command, const std::string& name, Draf
   return true;
 }
 
-/// "ntasks_per_node" as it is typed.
-std::string shown(std::string directive) {
-  std::ranges::replace(directive, '_', '-');
-  return directive;
+/// Whether --ntasks makes --ntasks-per-node the most that a node has.
+bool isMost(const std::string& per_node, const std::optional<std::string>& nodes,
+            const std::optional<std::string>& tasks) {
+  const auto of_node = wholeNumber(per_node, kDigitsOfCount);
+  const auto node_count = wholeNumber(nodes.value_or(""), kDigitsOfCount);
+  const auto all = wholeNumber(tasks.value_or(""));
+  return of_node && node_count && all && *of_node * *node_count != *all;
 }
 
 /// What sbatch says; how many ranks a node has where srun starts them, and not torchrun.
 void readDirectives(const Script& script, const std::string& name, const std::string& innermost, Draft& draft) {
   const auto text_of = [&](const char* directive) {
     const auto found = script.directives.find(directive);
-    return found == script.directives.end() ? std::nullopt : std::optional(found->second);
+    return found == script.directives.end() ? std::nullopt : std::optional(found->second.text);
   };
-  const auto from = [&](const char* directive) { return name + ": #SBATCH --" + shown(directive); };
+  const auto from = [&](const char* directive) {
+    const std::string& command = script.directives.at(directive).from;
+    return command.empty() ? name + ": #SBATCH --" + directive : command;
+  };
   if (const auto nodes = text_of("nodes")) {
     if (wholeNumber(*nodes)) {
       draft.read("world.nodes", *nodes, from("nodes"));
@@ -343,9 +364,11 @@ void readDirectives(const Script& script, const std::string& name, const std::st
     return draft.leave("world.ranks_per_node", filled(worded("import", "No command in %1 starts the ranks."), name));
   if (innermost != "srun") return;
   if (draft.hasWorldSize()) return;  // srun's own -n
-  if (const auto ranks = text_of("ntasks_per_node"))
-    draft.fill("world.ranks_per_node", *ranks, from("ntasks_per_node"));
-  if (const auto tasks = text_of("ntasks")) draft.readWorldSize(*tasks, from("ntasks"));
+  const auto ranks = text_of("ntasks-per-node");
+  const auto tasks = text_of("ntasks");
+  if (ranks && !isMost(*ranks, text_of("nodes"), tasks))
+    draft.fill("world.ranks_per_node", *ranks, from("ntasks-per-node"));
+  if (tasks) draft.readWorldSize(*tasks, from("ntasks"));
 }
 
 }  // namespace
@@ -375,9 +398,17 @@ bool readCommands(const Script& script, const std::string& name, Draft& draft) {
                    worded("import", "The command is inside a condition, a loop or a function."));
   }
   if (!script.directives.empty()) readDirectives(script, name, innermost, draft);
-  if (!jobs.empty() || !script.directives.empty()) return true;
-  return std::ranges::any_of(script.commands,
-                             [&](const ScriptCommand& command) { return readPlainPython(command, name, draft); });
+  const bool is_plain = jobs.empty() && std::ranges::any_of(script.commands, [&](const ScriptCommand& command) {
+                          return readPlainPython(command, name, draft);
+                        });
+  return is_plain || !jobs.empty() || !script.directives.empty();
+}
+
+const ScriptCommand* sbatchIn(const Script& script) {
+  if (std::ranges::any_of(script.commands, [](const ScriptCommand& one) { return jobIn(one).has_value(); }))
+    return nullptr;
+  const auto last = std::find_if(script.commands.rbegin(), script.commands.rend(), isSbatch);
+  return last == script.commands.rend() ? nullptr : &*last;
 }
 
 }  // namespace shardlens::yaml::imports

@@ -26,6 +26,7 @@ std::string hasDefault(const std::string& value);
 std::string ownSampler(const std::string& from);
 std::string rankSharesUnknown(const std::string& what, const std::string& from);
 std::string runsForSteps(const std::string& from);
+std::string startsUnreadScript(const std::string& from);
 
 }  // namespace shardlens::yaml::words
 
@@ -34,15 +35,26 @@ namespace shardlens::yaml::imports {
 /// Words of one command, without its quotes; `words[0]` is the program as it is typed.
 using Command = std::vector<std::string>;
 
+using Variables = std::map<std::string, std::string>;
+
 struct ScriptCommand {
   Command words;
   bool is_conditional = false;  ///< within if, case, a loop or a function
+  Variables assigned = {};      ///< before the command, for it alone
+};
+
+/// An option of sbatch. `from` is how a note calls it where a command says it, and not the script: "clipboard: sbatch
+/// --nodes".
+struct Directive {
+  std::string text;
+  std::string from;
 };
 
 /// A shell script, or a line of one, as far as it can be read without running it.
 struct Script {
-  std::vector<ScriptCommand> commands;            ///< in their order; variables that the script sets are filled in
-  std::map<std::string, std::string> directives;  ///< of "#SBATCH --nodes=2": "nodes" -> "2", long names only
+  std::vector<ScriptCommand> commands;          ///< in their order; variables that the script sets are filled in
+  std::map<std::string, Directive> directives;  ///< of "#SBATCH -N 2": "nodes" -> "2", long names only
+  Variables exported = {};                      ///< what the commands find in their environment at its end
 };
 
 /// Reads `text`: quotes, line continuations, comments, assignments, ${NAME:-default}; not the bodies of
@@ -55,10 +67,30 @@ Script readScript(std::string_view text);
 struct Options {
   std::map<std::string, std::string> values;  ///< dashes within a name are underscores
   std::size_t end = 0;                        ///< the first word that is no option, or the number of words
+  std::vector<std::string> unknown = {};      ///< only of readSlurmOptions(): those it does not know, as typed
 
   [[nodiscard]] std::optional<std::string> find(std::string_view name) const;
 };
 Options readOptions(const Command& command, std::size_t begin, const std::vector<std::string>& takes_none);
+
+/// Options of sbatch, as it reads them, and of salloc: by their long names, with dashes.
+Options readSlurmOptions(const Command& command, std::size_t begin);
+
+/// What a command `sbatch` submits.
+struct Submission {
+  Options options;
+  std::string script;  ///< a path; empty where the command names none
+  std::vector<std::string> arguments;
+  Variables variables;  ///< in the environment of the script
+  std::string from;     ///< the source of the command
+};
+Submission readSubmission(const ScriptCommand& sbatch, const Variables& exported, const std::string& from);
+
+/// The last command of the script that is sbatch; null where a command starts processes itself.
+const ScriptCommand* sbatchIn(const Script& script);
+
+/// The script that is submitted: what the command says wins over lines "#SBATCH".
+Script readScript(std::string_view text, const Submission& submission);
 
 /// An argument of a script, as it is typed: "--batch-size".
 struct ScriptArgument {

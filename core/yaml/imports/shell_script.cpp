@@ -2,6 +2,9 @@
 #include "core/yaml/imports/readers.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <utility>
 
 namespace shardlens::yaml::imports {
@@ -19,14 +22,21 @@ bool isName(std::string_view text) {
   return !text.empty() && !(text.front() >= '0' && text.front() <= '9') && std::ranges::all_of(text, isNameByte);
 }
 
-using Variables = std::map<std::string, std::string>;
-
 /// Takes a script apart, word by word.
 class Reader {
  public:
   /// `depth`: of readers that read parts of a text for each other, with the variables that are known there.
   Reader(std::string_view text, int depth, Variables variables = {})
       : text_(text), depth_(depth), variables_(std::move(variables)) {}
+
+  /// Before read(): what sbatch is told holds, whatever the script says.
+  void submit(const Submission& submission) {
+    variables_ = submission.variables;
+    for (const auto& [name, value] : submission.options.values)
+      direct(name, {value, submission.from + ": sbatch --" + name});
+    arguments_ = submission.arguments;
+    setArguments();
+  }
 
   Script read() {
     while (at_ < text_.size() && words_ < kMostWords && !has_ended_) step();
@@ -68,6 +78,7 @@ class Reader {
     ++at_;
     endCommand();
     conditions_ = std::max(0, conditions_ + (c == '{' ? 1 : -1));
+    braces_ = std::max(0, braces_ + (c == '{' ? 1 : -1));
   }
 
   /// "<<EOF", "<<-'EOF'": what comes from the next line on is no command.
@@ -198,15 +209,46 @@ class Reader {
       at_ = end + 1;
     } else if (at_ < text_.size() && text_[at_] == '(') {
       return substitution(begin);
+    } else if (at_ < text_.size() && (text_[at_] == '@' || text_[at_] == '*')) {
+      name = text_[at_++];
     } else {
       while (at_ < text_.size() && isNameByte(text_[at_])) name += text_[at_++];
     }
     const auto known = variables_.find(name);
-    if (known != variables_.end()) {
-      put(known->second, is_split);
+    if (known != variables_.end() && isSaidHere(name)) {
+      const bool is_all = name == "@";  // "$@" is as many words as there are arguments, maybe none
+      if (is_all && word_.empty()) in_word_ = false;
+      put(known->second, is_split || is_all);
     } else {
       put(otherwise && isName(name) ? *otherwise : std::string(text_.substr(begin, at_ - begin)), false);
     }
+  }
+
+  /// Arguments of the script are not those of its functions, and $1 in a loop or a case may be another one each time.
+  [[nodiscard]] bool isSaidHere(std::string_view variable) const {
+    if (variable == "@" || variable == "*") return braces_ == 0;
+    return conditions_ == 0 || isName(variable);
+  }
+
+  void setArguments() {
+    std::string all;
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+      variables_[std::to_string(i + 1)] = arguments_[i];
+      all += (all.empty() ? "" : " ") + arguments_[i];
+    }
+    variables_["@"] = variables_["*"] = all;
+  }
+
+  /// `shift` and `set -- ...`: where what is left is not certain, no argument is known any more.
+  void shift() {
+    for (std::size_t i = 0; i < arguments_.size(); ++i) variables_.erase(std::to_string(i + 1));
+    variables_.erase("@");
+    variables_.erase("*");
+    const auto by = command_.size() == 1 ? std::optional<std::int64_t>(1) : wholeNumber(command_[1]);
+    const bool is_certain = conditions_ == 0 && by && *by <= std::ssize(arguments_);
+    if (!is_certain || arguments_.empty()) return arguments_.clear();
+    arguments_.erase(arguments_.begin(), arguments_.begin() + static_cast<std::ptrdiff_t>(*by));
+    setArguments();
   }
 
   /// "$(...)" is not run: it stays as it is written.
@@ -264,17 +306,18 @@ class Reader {
     constexpr std::string_view kMark = "#SBATCH";
     if (!line.starts_with(kMark) || !script_.commands.empty() || depth_ > 0) return;
     const auto read = Reader(line.substr(kMark.size()), depth_ + 1).read().commands;
-    Command words = read.empty() ? Command{} : read.front().words;
-    words.insert(words.begin(), "sbatch");
-    static const std::map<std::string, std::string> kLong = {{"N", "nodes"}, {"n", "ntasks"}, {"c", "cpus_per_task"}};
-    for (const auto& [name, value] : readOptions(words, 1, {}).values) {
-      const auto is_short = kLong.find(name);
-      const std::string& long_name = is_short == kLong.end() ? name : is_short->second;
-      script_.directives.emplace(long_name, value);
-      if (long_name == "nodes") variables_["SLURM_NNODES"] = variables_["SLURM_JOB_NUM_NODES"] = value;
-      if (long_name == "ntasks") variables_["SLURM_NTASKS"] = variables_["SLURM_NPROCS"] = value;
-      if (long_name == "ntasks_per_node") variables_["SLURM_NTASKS_PER_NODE"] = value;
+    if (read.empty()) return;
+    for (const auto& [name, value] : readSlurmOptions(read.front().words, 0).values) {
+      const auto said = script_.directives.find(name);
+      if (said == script_.directives.end() || said->second.from.empty()) direct(name, {value, {}});
     }
+  }
+
+  void direct(const std::string& name, Directive said) {
+    const std::string& value = (script_.directives[name] = std::move(said)).text;
+    if (name == "nodes") variables_["SLURM_NNODES"] = variables_["SLURM_JOB_NUM_NODES"] = value;
+    if (name == "ntasks") variables_["SLURM_NTASKS"] = variables_["SLURM_NPROCS"] = value;
+    if (name == "ntasks-per-node") variables_["SLURM_NTASKS_PER_NODE"] = value;
   }
 
   void endWord() {
@@ -291,7 +334,8 @@ class Reader {
       return;
     }
     if (assigns && is_first) {
-      if (word.size() < kMostVariable) variables_[word.substr(0, equals)] = word.substr(equals + 1);
+      if (word.size() < kMostVariable)
+        variables_[word.substr(0, equals)] = assigned_[word.substr(0, equals)] = word.substr(equals + 1);
       return;
     }
     ++words_;
@@ -306,8 +350,17 @@ class Reader {
     if (std::ranges::find(kEnd, word) != kEnd.end()) conditions_ = std::max(0, conditions_ - 1);
   }
 
+  /// `export A=1 B`
+  void exportVariables() {
+    for (const auto& [name, value] : std::exchange(assigned_, {})) script_.exported[name] = value;
+    for (const std::string& word : command_) {
+      if (const auto known = variables_.find(word); known != variables_.end()) script_.exported[word] = known->second;
+    }
+  }
+
   void endCommand() {
     endWord();
+    if (!command_.empty() && command_.front() == "export") exportVariables();
     for (std::size_t i = 0; i < command_.size() && i < 2; ++i) count(command_[i]);
     static const std::vector<std::string> kBefore = {"exec", "time", "nohup", "env",   "export", "then",
                                                      "do",   "else", "if",    "while", "sudo",   "!"};
@@ -315,8 +368,12 @@ class Reader {
       command_.erase(command_.begin());
     if (!command_.empty() && command_.front() == "exit" && conditions_ == 0 && !is_chained_ && depth_ == 0)
       has_ended_ = true;
-    if (!command_.empty() && !has_ended_) script_.commands.push_back({std::move(command_), conditions_ > 0});
+    const bool sets = command_.size() > 1 && command_[0] == "set" && command_[1] == "--";
+    if (sets || (!command_.empty() && command_[0] == "shift")) shift();
+    if (!command_.empty() && !has_ended_)
+      script_.commands.push_back({std::move(command_), conditions_ > 0, std::move(assigned_)});
     command_.clear();
+    assigned_.clear();
     is_chained_ = false;
   }
 
@@ -329,10 +386,13 @@ class Reader {
   bool has_ended_ = false;
   bool is_chained_ = false;
   int conditions_ = 0;
+  int braces_ = 0;
   std::vector<std::string> ends_of_documents_;
   std::string word_;
   Command command_;
+  std::vector<std::string> arguments_;
   Variables variables_;
+  Variables assigned_;  ///< by the command that is read
   Script script_;
 };
 
@@ -346,6 +406,12 @@ std::string nameOf(std::string_view option) {
 
 Script readScript(std::string_view text) {
   return Reader(text, 0).read();
+}
+
+Script readScript(std::string_view text, const Submission& submission) {
+  Reader reader(text, 0);
+  reader.submit(submission);
+  return reader.read();
 }
 
 std::optional<std::string> Options::find(std::string_view name) const {

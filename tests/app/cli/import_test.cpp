@@ -6,7 +6,9 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <regex>
+#include <string>
 
 using namespace shardlens;
 using test::runShell;
@@ -58,6 +60,23 @@ TEST_CASE("mistakes are named") {
   spill(folder / "trainer.yaml", "syntax_error: {text: boo}\ntrainer: {devices: 2}\n");
   CHECK(runImport(folder, "trainer.yaml").code == 0);
   CHECK(runImport(folder, "--samples 0 -- torchrun a.py 2>&1").code == 2);
+}
+
+TEST_CASE("the script of an sbatch command is read from the folder where the command runs, or from --chdir") {
+  const TempFolder folder;
+  std::filesystem::create_directory(folder / "jobs");
+  spill(folder / "jobs" / "job.sh", "#!/bin/bash\n#SBATCH --nodes=1 --time 1:00\nsrun python train.py \"$@\"\n");
+  const std::string options = " -N 2 --ntasks-per-node=4 --gres=gpu:4 ";
+  for (const std::string& line : {options + "jobs/job.sh", " -D jobs" + options + "job.sh"}) {
+    const auto made = runImport(folder, "-- sbatch" + line + " --batch-size 32");
+    CHECK_MESSAGE(made.out.find("world: {nodes: 2, ranks_per_node: 4}") != std::string::npos, made.out);
+    CHECK_MESSAGE(made.out.find("loader.batch_size: 32 (job.sh: --batch-size") != std::string::npos, made.out);
+  }
+  const auto missing = runImport(folder, "-- sbatch none.sh 2>&1");
+  CHECK(missing.code == 2);
+  CHECK_MESSAGE(missing.out.find("none.sh") != std::string::npos, missing.out);
+  const auto wrapped = runImport(folder, "-- sbatch --wrap 'torchrun --nproc_per_node=4 a.py'");
+  CHECK_MESSAGE(wrapped.out.find("ranks_per_node: 4") != std::string::npos, wrapped.out);
 }
 
 TEST_CASE("a Python script says its loader, and a command the arguments that it has defaults for") {

@@ -62,6 +62,8 @@ TEST_CASE("recorded batches are named as a person and as a script know them") {
   const std::string said = run(spec).out;
   CHECK(said.find("recorded batches") != std::string::npos);
   CHECK(said.find("recorded.Batches") == std::string::npos);
+  const auto refused = run(specWith(folder, "sampler: {type: recorded.Batches, shuffle: true}\n") + " 2>&1");
+  CHECK_MESSAGE(refused.out.find("'shuffle' is no parameter of recorded batches.") != std::string::npos, refused.out);
 }
 
 TEST_CASE("lens shows that Lightning shuffles a sequential loader, batch for batch") {

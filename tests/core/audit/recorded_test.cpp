@@ -128,3 +128,15 @@ TEST_CASE("the global batch is as many different samples as all ranks read in it
   const AuditReport report = reportOf(specOf(2, 4, {{}, {{0}}, {{0}}, {{0, 1}}}));  // the last one shares, too
   CHECK(need(report, "ranks-share-samples").why.ends_with("The global batch is really 2, not 4."));
 }
+
+TEST_CASE("one epoch and one rank are said in the singular") {
+  PipelineSpec spec;
+  spec.dataset.size = 4;
+  spec.world = {1, 1};
+  spec.epochs = 2;
+  sampling::setRecorded(spec, {{0, 1}, {1, 1}, {2}});
+  const auto problem = [&spec] { return Plan::make(spec).error().message; };
+  CHECK(problem() == "only 1 epoch was recorded: what comes after it is not known.");
+  spec.world = {1, 2};
+  CHECK(problem() == "1 rank was recorded, and the world has 2.");
+}

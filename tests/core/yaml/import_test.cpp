@@ -62,6 +62,62 @@ TEST_CASE("launchers say the world") {
                 "--nproc_per_node=8 train.py") == World{3, 8});
 }
 
+TEST_CASE("an sbatch command wins over the lines of its script, and gives it its arguments and its environment") {
+  const std::string head = "#!/bin/bash\n#SBATCH --nodes=1\n#SBATCH --ntasks-per-node=8\n#SBATCH --time 1:00 -J a\n";
+  const auto submitted = [&](const std::string& line, const std::string& body) {
+    return imported({{"command line", line}, {"job.sh", head + body}});
+  };
+  const std::string train = "srun python train.py --epochs ${EPOCHS:-9} \"$@\"\n";
+  for (const char* options : {"-N 2 --ntasks-per-node=4", "-N2 --ntasks-per-node 4", "-HN2 -J torchrun -n8 -p gpu",
+                              "--nodes=2 -n 8 --exclusive --gres=gpu:4", "--nodes 2 --ntasks 8 -Jjob.py -W --mem 4G"}) {
+    CAPTURE(options);
+    const auto job = submitted("sbatch " + std::string(options) + " scripts/job.sh --batch-size 32", train);
+    CHECK(job.spec.world == PipelineSpec::World{2, 4});
+    CHECK(job.spec.loader.batch_size == 32);
+    CHECK(job.spec.epochs == 9);
+    CHECK(has(job, Kind::Read, "world.nodes: 2 (command line: sbatch --nodes)"));
+  }
+  CHECK(submitted("sbatch job.sh", train).spec.world == PipelineSpec::World{1, 8});
+  CHECK(submitted("EPOCHS=3 sbatch job.sh", train).spec.epochs == 3);
+  CHECK(submitted("export EPOCHS=3\nsbatch job.sh", train).spec.epochs == 3);
+  CHECK(submitted("EPOCHS=3 sbatch --export=NONE job.sh", train).spec.epochs == 9);
+  CHECK(submitted("EPOCHS=3 sbatch --export=ALL,EPOCHS=4 job.sh", train).spec.epochs == 4);
+  const auto taken = [&](const std::string& body) { return submitted("sbatch job.sh 5 --batch-size 6", body).spec; };
+  const std::string rest = "srun python train.py --epochs \"$N\" \"$@\"\n";
+  CHECK(taken("N=$1\nshift\n" + rest).epochs == 5);
+  CHECK(taken("N=$1\nshift\n" + rest).loader.batch_size == 6);
+  const PipelineSpec plain;
+  CHECK(taken("while [ $# -gt 0 ]; do\n  N=$1\n  shift\ndone\n" + rest).epochs == plain.epochs);
+  CHECK(taken("set -- --lr 1\n" + rest).loader.batch_size == plain.loader.batch_size);
+  CHECK(taken("f() {\n  srun python train.py --epochs 2 \"$@\"\n}\nf\n").loader.batch_size == plain.loader.batch_size);
+}
+
+TEST_CASE("--wrap is a script of one line, and salloc says what srun leaves open") {
+  const auto wrapped =
+      imported("sbatch -N 2 --wrap=\"torchrun --nnodes \\$SLURM_NNODES --nproc_per_node=4 a.py --seed 3\"");
+  CHECK(wrapped.spec.world == PipelineSpec::World{2, 4});
+  CHECK(wrapped.spec.seeds.base == 3);
+  CHECK(imported("sbatch --wrap 'python a.py --batch-size 6' -N 1").spec.loader.batch_size == 6);
+  CHECK(worldOf("salloc -N 2 --ntasks-per-node=4 srun python train.py") == PipelineSpec::World{2, 4});
+  CHECK(worldOf("salloc -N 2 -n 4 srun -n 8 python train.py") == PipelineSpec::World{2, 4});
+  CHECK(worldOf("salloc -n 6 torchrun --nproc_per_node=4 train.py") == PipelineSpec::World{1, 4});
+}
+
+TEST_CASE("what sbatch does not take, or no source says, is said") {
+  const auto problem = [](const std::string& line) {
+    const auto result = yaml::importSpec(std::vector<yaml::ImportSource>{{"line", line}}, sampling::catalogue());
+    return result.problems.empty() ? std::string("read") : result.problems.front().message;
+  };
+  CHECK(problem("sbatch --wrap 'torchrun a.py' job.sh") == "sbatch takes --wrap or a script, and both are given.");
+  CHECK(problem("sbatch -N 2") == "sbatch is given no script.");
+  CHECK(problem("sbatch --fast job.sh") == "line: sbatch --fast is not known as an option of sbatch.");
+  const auto unread = imported("sbatch --fast=1 -N 2 job.sh");
+  CHECK(unread.spec.world.nodes == 2);
+  CHECK(has(unread, Kind::Unknown, "commands: job: sbatch --fast is not known as an option of sbatch."));
+  CHECK(has(unread, Kind::Unknown, "world.ranks_per_node: job starts another script, which was not read"));
+  CHECK(yaml::isImportable({"a", "sbatch job.sh"}));
+}
+
 TEST_CASE("scripts are read with their variables, quotes, arrays and line ends, and nothing is run") {
   CHECK(
       worldOf("GPUS=${GPUS:-4}\nexec torchrun \\\n  --nproc_per_node \"$GPUS\" \\\n  'my train.py'\n").ranks_per_node ==

@@ -280,6 +280,8 @@ class FilesTest : public QObject {
         << "#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=4\nsrun python train.py "
            "--batch-size 8\n"
         << qint64{8} << qint64{8} << "clipboard: #SBATCH --nodes";
+    QTest::newRow("sbatch") << "sbatch -N 2 --ntasks-per-node=4 --wrap=\"srun python train.py --batch-size 8\""
+                            << qint64{8} << qint64{8} << "clipboard: sbatch --nodes";
     QTest::newRow("torchrun") << "torchrun --nproc_per_node=2 train.py --batch-size 4" << qint64{2} << qint64{4}
                               << "(clipboard: torchrun --nproc_per_node";
     QTest::newRow("accelerate") << "accelerate launch --num_processes 8 --num_machines=2 train.py --batch-size 4\n"

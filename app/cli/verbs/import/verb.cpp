@@ -81,7 +81,7 @@ int deliver(const yaml::Imported& imported, const ImportArgs& options) {
 int run(const ImportArgs& options) {
   const auto sources = sourcesOf(options);
   if (!sources) return fail(sources.error());
-  const yaml::Imported imported = yaml::importSpec(*sources, sampling::catalogue(), {options.samples});
+  const yaml::Imported imported = yaml::importSpec(*sources, sampling::catalogue(), {options.samples, true});
   return imported.problems.empty() ? deliver(imported, options) : fail(imported.problems);
 }
 
