@@ -596,11 +596,12 @@ class Loader:
             return
         total = sum(len(batches) for by_rank in planned.values() for batches in by_rank.values())
         read = sum(len(one.batches) for passes in self.passes.values() for one in passes)
+        trained = sum(len(one.batches) for passes in self.passes.values() for one in passes if one.backwards or self.case["validates"] != "on_train")
         if verified["result"] == "match" and self.is_exact:
             self.attack.hold("verify match", total <= read, total, read)
             self.fits("verify match", planned, self.said["recorded"])
         if verified["result"] == "mismatch" and self.said["proven"]:
-            self.attack.hold("verify mismatch", total > read, text, "all %d batches are as planned" % read)
+            self.attack.hold("verify mismatch", total > trained, text, "all %d batches are as planned" % trained)
 
 
     # --- verify with the design that a team would have in mind
@@ -763,7 +764,7 @@ class Audited:
             self.attack.unchecked["share: " + finding["message"][:60]] += 1
 
     def judge_samples_left_out(self, finding):
-        if found := re.match(r"(In every epoch|In epoch (\d+)), ([\d ]+) of ([\d ]+) samples? reach(?:es)? no rank", finding["message"]):
+        if found := re.match(r"(In every epoch|In epoch (\d+)), ([\d ]+) of ([\d ]+) samples? reach(?:es)? no rank(?! for this reason)", finding["message"]):
             for one in self.audit["coverage"]:
                 if not found[2] or one["epoch"] == int(found[2]):
                     self.attack.claim("samples-left-out", (count(found[3]), count(found[4])), (one["missing"], one["dataset_size"]))
