@@ -61,7 +61,7 @@ struct Continuation {
   std::vector<std::int64_t> open_after;             ///< likewise of the second
   std::vector<std::int64_t> unseen_before;          ///< ranks of its world that were not seen to read the loader
   std::vector<std::int64_t> unseen_after;
-  bool epochs_are_told = true;  ///< else the second job's first pass is taken as the epoch in which the first one ended
+  bool epochs_are_told = true;  ///< else the second job's first pass is taken as the first epoch that the first did not end
 
   /// Everything that was read is known.
   [[nodiscard]] bool isWhole() const {

@@ -812,7 +812,7 @@ class Continued:
             return
         passes = [[one for own in start.values() for one in own] for start in (before, after)]
         told = [[one.told for one in own] for own in passes]
-        if None in told[0] + told[1] or "do not say which epoch" in text:
+        if None in told[0] + told[1] or "do not show which epoch" in text:
             return
         if "B begins the next one" in text:
             self.attack.hold("continues next", max(told[0]) < min(told[1]), text, told)
