@@ -61,7 +61,8 @@ struct Continuation {
   std::vector<std::int64_t> open_after;             ///< likewise of the second
   std::vector<std::int64_t> unseen_before;          ///< ranks of its world that were not seen to read the loader
   std::vector<std::int64_t> unseen_after;
-  bool epochs_are_told = true;  ///< else the second job's first pass is taken as the epoch in which the first one ended
+  /// Else the second job's first pass is taken as the first epoch that not all ranks of the first read to its end.
+  bool epochs_are_told = true;
 
   /// Everything that was read is known.
   [[nodiscard]] bool isWhole() const {

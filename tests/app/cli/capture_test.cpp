@@ -561,6 +561,49 @@ TEST_CASE("verify --continues says whether a run goes on where another one ended
   CHECK(inFolder(folder, kProgram + "verify --continues a 2>&1").code == 2);
 }
 
+TEST_CASE("verify --continues counts no batch that was only looked at, and says so") {
+  const TempFolder folder;
+  recordAs(folder, "a", {readingRank(0, {{0, 2}}, false), readingRank(1, {{1, 3}}, false)});
+  std::vector<ProbeText> after;
+  for (const std::int64_t rank : {0, 1}) {
+    ProbeText& text = after.emplace_back(rank, 2, 2);
+    text.loader(0, rank, 2, false);
+    text.pass(0, 0, 0, 0);
+    text.batches(0, 0, {{rank, rank + 2}});
+    text.news(0, ProbeText::News{1, 1, 0, 0, false});
+    text.pass(1, 0, 0, 1);
+    text.batches(1, 0, {{rank + 4, rank + 6}, {rank + 8}});
+    text.news(1, ProbeText::News{2, 2, 2, 2, true, true});
+    text.end();
+  }
+  recordAs(folder, "b", after);
+  const auto json =
+      answered(inFolder(folder, kProgram + "verify --continues a b --format json"), "continues.schema.json");
+  CHECK(json["result"] == "match");
+  CHECK(json["epochs"][0]["repeated"] == 0);
+  REQUIRE(json["notes"].size() == 1);
+  const auto note = json["notes"][0].get<std::string>();
+  CHECK(note.starts_with("B: Each rank took a single batch out of this loader, without a backward pass"));
+  CHECK(inFolder(folder, kProgram + "verify --continues a b").out.ends_with(note + "\n"));
+}
+
+TEST_CASE("verify --continues does not call an epoch the next one where the samplers show none") {
+  const TempFolder folder;
+  ProbeText constant(0, 1, 1);
+  constant.loader(0, 0, 1, false);
+  for (const std::int64_t pass : {0, 1}) {
+    constant.pass(pass, 0, 2, pass + 1);
+    constant.batches(pass, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+    constant.news(pass, ProbeText::News{5, 5, 5, 5, true, true});
+  }
+  constant.end();
+  recordAs(folder, "a", {constant});
+  const std::string said = inFolder(folder, kProgram + "verify --continues a a").out;
+  CHECK(said.find("\nA read its last epoch to the end.\n") != std::string::npos);
+  CHECK(said.find("B's samplers do not show which epoch each pass is, so its first pass is taken as the first epoch "
+                  "that A did not read to the end.\n") != std::string::npos);
+}
+
 TEST_CASE("verify --continues proves nothing where more may have been read than was recorded") {
   const TempFolder folder;
   ProbeText killed(0, 1, 1);

@@ -116,7 +116,22 @@ std::vector<std::string> unknownOf(const Continuation& found) {
       texts.push_back("No step of B's plan is known to begin where A ended.");
   }
   if (!found.epochs_are_told)
-    texts.push_back("B's sampler was told no epoch: its first pass is taken as the epoch in which A ended.");
+    texts.push_back(
+        "B's samplers do not show which epoch each pass is, so its first pass is taken as the first epoch that A did "
+        "not read to the end.");
+  return texts;
+}
+
+/// What else a person should know of the recordings and of how the loader's passes were found, one sentence each.
+std::vector<std::string> notesOf(const Jobs& jobs) {
+  std::vector<std::string> texts;
+  const auto add = [&texts](const std::string& run, const std::vector<std::string>& notes) {
+    for (const std::string& note : notes) texts.push_back(run + note);
+  };
+  add("A: ", jobs.first().remarks);
+  add("A: ", jobs.before.notes);
+  add("B: ", jobs.second().remarks);
+  add("B: ", jobs.after.notes);
   return texts;
 }
 
@@ -142,19 +157,19 @@ std::string rankText(const RankContinuation& rank) {
 
 std::string textOf(const Continuation& found, const Jobs& jobs) {
   const ProofResult result = resultOf(found);
-  const std::vector<std::string> unknown = unknownOf(found);
   std::string text = resultName(result) + std::string(": ");
   if (result == ProofResult::Match) text += matchText(found, jobs);
   if (result == ProofResult::Mismatch) text += mismatchText(found);
   if (result == ProofResult::Incomplete) text += "it is not known whether B goes on exactly where A ended.";
   text += "\nA: " + words::loaderText(jobs.first()) + ", " + counted(jobs.first().world_size, "rank") +
           "; B: " + words::loaderText(jobs.second()) + ", " + counted(jobs.second().world_size, "rank") + "\n";
-  if (found.epochs.empty()) text += "A read its last epoch to the end, and B begins the next one.\n";
+  if (found.epochs.empty())
+    text += std::string("A read its last epoch to the end") +
+            (found.epochs_are_told ? ", and B begins the next one.\n" : ".\n");
   for (const EpochContinuation& epoch : found.epochs) text += epochText(epoch);
   for (const RankContinuation& rank : found.ranks) text += rankText(rank);
-  for (const std::string& sentence : unknown) text += sentence + "\n";
-  for (const capture::RecordedJob* job : {&jobs.before, &jobs.after}) {
-    for (const std::string& note : job->notes) text += note + "\n";
+  for (const auto& sentences : {unknownOf(found), notesOf(jobs)}) {
+    for (const std::string& sentence : sentences) text += sentence + "\n";
   }
   return text;
 }
@@ -183,7 +198,8 @@ Json jsonOf(const Continuation& found, const Jobs& jobs) {
                {"first_difference", nullptr},
                {"epochs", Json::array()},
                {"ranks", Json::array()},
-               {"unknown", unknownOf(found)}};
+               {"unknown", unknownOf(found)},
+               {"notes", notesOf(jobs)}};
   if (const auto& first = found.first_difference)
     json["first_difference"] = {{"rank", first->rank}, {"epoch", first->epoch}, {"step", first->step}};
   for (const EpochContinuation& epoch : found.epochs)
