@@ -756,10 +756,14 @@ class Audited:
             self.attack.hold("not-shuffled", own == sorted(own) or "except" in finding["message"], finding["message"], own)
 
     def judge_ranks_identical_order(self, finding):
-        sets = {rank: set(own) for rank, own in self.ids(self.epochs[0]).items()}
         if found := re.match(r"Ranks ([\d ,andto]*?) share (?:all )?(?:\d|their|both)", finding["message"]):
-            own = [sets[rank] for rank in numbers(found[1])]
-            self.attack.hold("ranks-identical-order", all(one == own[0] for one in own), finding["message"], sets)
+            named = re.search(r"This (?:happens in|is for|was counted in) epochs? ([\d ,andto]+)", finding["message"])
+            for epoch in numbers(named[1]) if named else self.epochs:
+                sets = {rank: set(own) for rank, own in self.ids(epoch).items()}
+                own = [sets[rank] for rank in numbers(found[1])]
+                self.attack.hold(finding["code"], all(one == own[0] for one in own), finding["message"], "epoch %d: %s" % (epoch, sets))
+        else:
+            self.attack.unchecked["share: " + finding["message"][:60]] += 1
 
     def judge_ranks_share_samples(self, finding):
         if found := re.match(r"(In every epoch|In epoch (\d+)).*?, ([\d ]+) of ([\d ]+) items? repeats? what another", finding["message"]):
@@ -768,7 +772,7 @@ class Audited:
                 again = sum(times - 1 for times in collections.Counter(one for own in ids.values() for one in set(own)).values())
                 self.attack.claim("ranks-share-samples", (count(found[3]), count(found[4])), (again, sum(map(len, ids.values()))))
         else:
-            self.attack.unchecked["share: " + finding["message"][:60]] += 1
+            self.judge_ranks_identical_order(finding)
 
     def judge_samples_left_out(self, finding):
         if found := re.match(r"(In every epoch|In epoch (\d+)), ([\d ]+) of ([\d ]+) samples? reach(?:es)? no rank", finding["message"]):
