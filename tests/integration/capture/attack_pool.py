@@ -74,6 +74,10 @@ class Pass:
     def ids(self):
         return [one for batch in self.batches for one in batch]
 
+    def epochs_in(self, planned, rank):
+        """Those whose batches on this rank begin with these."""
+        return [epoch for epoch, by_rank in planned.items() if by_rank.get(rank, [])[: len(self.batches)] == self.batches]
+
     def to_positions(self):
         """In its Subset."""
         places = {sample: place for place, sample in enumerate(self.below or range(self.size))}
@@ -466,8 +470,7 @@ class Loader:
                     else:
                         self.attack.hold(kind, batches == one.batches[: len(batches)], batches, one.batches)
                     continue
-                fits = [epoch for epoch, by_rank in planned.items() if by_rank.get(rank, [])[: len(one.batches)] == one.batches]
-                self.attack.hold(kind, fits or not exact, "no epoch with pass %d of rank %d" % (index, rank), one.batches)
+                self.attack.hold(kind, one.epochs_in(planned, rank) or not exact, "no epoch with pass %d of rank %d" % (index, rank), one.batches)
 
     def judge_plan(self):
         text, plan = self.tell("plan", self.run)
@@ -482,15 +485,23 @@ class Loader:
                     one.to_positions()
         if self.said["proven"]:
             self.fits("plan", self.planned, self.said["recorded"])
-        tells_epochs = self.name != "val" and self.case["shuffles"] and self.case["set_epoch"] == "called"  # else a pass has the batches of several epochs
-        if (more := re.search(r"([\d ]+) more batch(?:es)? that it plans w", text)) and self.is_exact and tells_epochs:
-            unread = 0
-            for epoch in self.planned.values():
-                for rank, passes in self.passes.items():
-                    planned = epoch.get(rank, [])
-                    read = [len(one.batches) for one in passes if one.batches == planned[: len(one.batches)]]
-                    unread += len(planned) - max(read, default=0)
-            self.attack.claim("plan not read", count(more[1]), unread)
+        if (more := re.search(r"([\d ]+) more batch(?:es)? that it plans w", text)) and self.is_exact and self.said["proven"]:
+            unread = self.count_unread()
+            if unread is not None:
+                self.attack.claim("plan not read", count(more[1]), unread)
+
+    def count_unread(self):
+        """How many planned batches were not read; none where a pass has the batches of several epochs, and may be of any of them."""
+        unread = sum(len(by_rank.get(rank, [])) for by_rank in self.planned.values() for rank in self.passes)
+        for rank, passes in self.passes.items():
+            read = collections.Counter()
+            for one in (each for each in passes if each.batches):
+                fits = one.epochs_in(self.planned, rank)
+                if len(fits) != 1:
+                    return None
+                read[fits[0]] = max(read[fits[0]], len(one.batches))
+            unread -= sum(read.values())
+        return unread
 
     # --- audit
     def judge_audit(self):
@@ -749,10 +760,14 @@ class Audited:
             self.attack.hold("not-shuffled", own == sorted(own) or "except" in finding["message"], finding["message"], own)
 
     def judge_ranks_identical_order(self, finding):
-        sets = {rank: set(own) for rank, own in self.ids(self.epochs[0]).items()}
         if found := re.match(r"Ranks ([\d ,andto]*?) share (?:all )?(?:\d|their|both)", finding["message"]):
-            own = [sets[rank] for rank in numbers(found[1])]
-            self.attack.hold("ranks-identical-order", all(one == own[0] for one in own), finding["message"], sets)
+            named = re.search(r"This (?:happens in|is for|was counted in) epochs? ([\d ,andto]+)", finding["message"])
+            for epoch in numbers(named[1]) if named else self.epochs:
+                sets = {rank: set(own) for rank, own in self.ids(epoch).items()}
+                own = [sets[rank] for rank in numbers(found[1])]
+                self.attack.hold(finding["code"], all(one == own[0] for one in own), finding["message"], "epoch %d: %s" % (epoch, sets))
+        else:
+            self.attack.unchecked["share: " + finding["message"][:60]] += 1
 
     def judge_ranks_share_samples(self, finding):
         if found := re.match(r"(In every epoch|In epoch (\d+)).*?, ([\d ]+) of ([\d ]+) items? repeats? what another", finding["message"]):
@@ -761,7 +776,7 @@ class Audited:
                 again = sum(times - 1 for times in collections.Counter(one for own in ids.values() for one in set(own)).values())
                 self.attack.claim("ranks-share-samples", (count(found[3]), count(found[4])), (again, sum(map(len, ids.values()))))
         else:
-            self.attack.unchecked["share: " + finding["message"][:60]] += 1
+            self.judge_ranks_identical_order(finding)
 
     def judge_samples_left_out(self, finding):
         if found := re.match(r"(In every epoch|In epoch (\d+)), ([\d ]+) of ([\d ]+) samples? reach(?:es)? no rank(?! for this reason)", finding["message"]):
