@@ -18044,6 +18044,18 @@ step %4，%5 样本/s：%6
         <translation>框架对照(&amp;L)</translation>
     </message>
     <message>
+        <source>Pin a column beside the reference</source>
+        <translation>把一列固定在参考列旁</translation>
+    </message>
+    <message>
+        <source>Move a column left, right</source>
+        <translation>左移、右移一列</translation>
+    </message>
+    <message>
+        <source>Hide a column</source>
+        <translation>隐藏一列</translation>
+    </message>
+    <message>
         <source>Resume</source>
         <translation>续训</translation>
     </message>

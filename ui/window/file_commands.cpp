@@ -164,10 +164,14 @@ FileCommands::FileCommands(Workspace& workspace, Session* session, Banner& banne
       window_(window),
       watch_(workspace.document, this) {
   autosave_.setSingleShot(true);
-  autosave_.setInterval(800);
-  connect(&workspace_.document, &Document::specChanged, &autosave_, qOverload<>(&QTimer::start));
-  connect(&workspace_.text, &SpecText::stateChanged, &autosave_, qOverload<>(&QTimer::start));
-  connect(&autosave_, &QTimer::timeout, this, &FileCommands::keepDraft);
+  autosave_.setInterval(300);
+  const auto keep_soon = [this] {
+    if (!autosave_.isActive()) autosave_.start();  // changes that go on put it off no further
+  };
+  connect(&workspace_.document, &Document::specChanged, this, keep_soon);
+  connect(&workspace_.text, &SpecText::stateChanged, this, keep_soon);
+  connect(&autosave_, &QTimer::timeout, this,
+          [this] { drafting_.isBusy() ? autosave_.start() : keepDraft(); });  // another start would stop that writing
   connect(&watch_, &FileWatch::changedOnDisk, this, &FileCommands::offerReload);
   connect(&workspace_.text, &SpecText::mended, this, &FileCommands::openMended);
 }

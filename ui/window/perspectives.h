@@ -11,7 +11,7 @@
 
 namespace shardlens::ui {
 
-/// A key that a page takes itself, without an action.
+/// A key that a page takes itself, without an action of the window.
 struct PageKey {
   QString what;
   QStringList keys;  ///< "Shift+W", or "Wheel", "Alt+Wheel", "Drag", "Arrow keys"

@@ -23,7 +23,7 @@ Result<Launch> Plain::launch(const PipelineSpec& spec, const LaunchSite& site,
                              const std::vector<std::string>& command) const {
   const std::int64_t ranks = spec.worldSize();
   Launch launch;
-  launch.notes = hostNotes(spec, site.cores);
+  launch.notes = hostNotes(spec);
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
     LaunchCommand process;
     process.rank = rank;
@@ -102,12 +102,9 @@ std::vector<std::string> commandOf(const LaunchSite& site, const std::vector<std
   return {site.program, "--spec", site.spec_file, "--job-dir", site.job_dir};
 }
 
-std::vector<std::string> hostNotes(const PipelineSpec& spec, std::int64_t cores) {
-  std::vector<std::string> notes;
-  const std::int64_t ranks = spec.worldSize();
-  if (ranks > cores) notes.push_back(words::ranksShareCores(ranks, cores));
-  if (spec.world.nodes > 1) notes.push_back(words::nodesEmulated(spec.world.nodes));
-  return notes;
+std::vector<std::string> hostNotes(const PipelineSpec& spec) {
+  if (spec.world.nodes <= 1) return {};
+  return {words::nodesEmulated(spec.world.nodes)};
 }
 
 namespace {

@@ -106,8 +106,8 @@ Result<std::string> ownProgram(const LauncherKind& kind, const std::string& want
 /// What runs on every rank: the user's command as it was typed or, without one, our rank program with its arguments.
 std::vector<std::string> commandOf(const LaunchSite& site, const std::vector<std::string>& command);
 
-/// What a person should know about any launch on this host: that ranks share cores, that nodes are emulated.
-std::vector<std::string> hostNotes(const PipelineSpec& spec, std::int64_t cores);
+/// What a person should know about any launch on this host: that nodes are emulated.
+std::vector<std::string> hostNotes(const PipelineSpec& spec);
 
 /// Open MPI's mpirun, version 4.
 std::unique_ptr<Launcher> makeMpirun();

@@ -62,7 +62,7 @@ Result<Launch> Mpirun::launch(const PipelineSpec& spec, const LaunchSite& site,
   append(words, {"-x", "MASTER_ADDR=127.0.0.1", "-x", "MASTER_PORT=" + std::to_string(site.port)});
   append(words, rankPlace(spec, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"));
   append(words, commandOf(site, command));
-  return Launch{{std::move(mpirun)}, hostNotes(spec, site.cores)};
+  return Launch{{std::move(mpirun)}, hostNotes(spec)};
 }
 
 /// --tag-output writes "[1,3]<stdout>:text" for rank 3, wherever a piece of its text begins, which is not only at the

@@ -44,7 +44,7 @@ Result<Launch> Srun::launch(const PipelineSpec& spec, const LaunchSite& site,
                     "--kill-on-bad-exit=1", "--input=none"};
   for (const auto& words : {rankPlace(spec, "SLURM_PROCID", "SLURM_NTASKS"), commandOf(site, command)})
     srun.arguments.insert(srun.arguments.end(), words.begin(), words.end());
-  return Launch{{std::move(srun)}, hostNotes(spec, site.cores)};
+  return Launch{{std::move(srun)}, hostNotes(spec)};
 }
 
 /// --label writes the number of the task before each line: "3: text", with blanks before it when others are longer.

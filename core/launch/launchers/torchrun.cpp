@@ -51,7 +51,7 @@ Result<Launch> Torchrun::launch(const PipelineSpec& spec, const LaunchSite& site
                         "--no_python"};
   for (const auto& words : {rankPlace(spec, "RANK", "WORLD_SIZE", kStart), commandOf(site, command)})
     torchrun.arguments.insert(torchrun.arguments.end(), words.begin(), words.end());
-  return Launch{{std::move(torchrun)}, hostNotes(spec, site.cores)};
+  return Launch{{std::move(torchrun)}, hostNotes(spec)};
 }
 
 /// "[default1]:" for rank 1 of the role that it calls so, wherever a piece of its text begins.

@@ -289,12 +289,12 @@ class LensPanelTest : public QObject {
     EVENTUALLY(third->stage()->hasFocus());
     QTest::keyClick(third->stage(), Qt::Key_Left, Qt::ControlModifier | Qt::ShiftModifier);
     EVENTUALLY_EQUAL(shown.panel.shownIds().indexOf("accelerate"), before.indexOf("accelerate") - 1);
-    QTest::keyClick(third->stage(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClick(third->stage(), Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier);
     EVENTUALLY_EQUAL(shown.panel.shownIds().front(), QString("accelerate"));
     auto* scroll = shown.panel.findChild<QScrollArea*>("lens:others");
     QVERIFY(!scroll->isAncestorOf(third));
     const QVariantMap choice = shown.panel.choice();
-    QTest::keyClick(third->stage(), Qt::Key_H, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClick(third->stage(), Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
     EVENTUALLY(!shown.panel.shownIds().contains("accelerate"));
     shown.panel.setChoice(choice);
     EVENTUALLY_EQUAL(shown.panel.shownIds().front(), QString("accelerate"));

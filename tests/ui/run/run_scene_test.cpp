@@ -50,8 +50,12 @@ class RunSceneTest : public QObject {
   }
 
   void moreRanksThanCoresAreSaid() {
-    const RunHeadline line = headlineOf(test::fakeRunState({.ranks = 4, .late_rank = -1, .cores = 2}));
-    QVERIFY(plain(line.message).endsWith("4 ranks share 2 cores, so waits include CPU scheduling."));
+    RunState state = test::fakeRunState({.ranks = 4, .late_rank = -1, .cores = 2});
+    for (const JobStatus status : {JobStatus::Running, JobStatus::Finished, JobStatus::Stopped}) {
+      state.status = status;
+      const RunHeadline line = headlineOf(state);
+      QVERIFY(plain(line.message).endsWith("4 ranks share 2 cores, so waits include CPU scheduling."));
+    }
     QVERIFY(crowdingText(test::fakeRunState()).isEmpty());
   }
 

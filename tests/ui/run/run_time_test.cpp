@@ -174,10 +174,19 @@ class RunTimeTest : public QObject {
   void anEpochIsNamedRatherThanTheStepBeforeIt() {
     const Overview overview = overviewOf(42);
     const auto all = stepMarks(&overview, nullptr, windowOf(4200 * kMs, 0, 4200 * kMs), 500, wide);
-    QCOMPARE(wordsOf(all), QStringList({"step 0", "step 5", "step 10", "step 15", "epoch 1", "step 5", "step 10",
-                                        "step 15", "step 20"}));
+    QCOMPARE(wordsOf(all),
+             QStringList({"step 0", "step 5", "step 10", "step 15", "epoch 1", "step 5", "step 10", "step 15"}));
     const auto cut = stepMarks(&overview, nullptr, windowOf(4200 * kMs, 975 * kMs, 2125 * kMs), 500, wide);
     QCOMPARE(wordsOf(cut).back(), "step 20");  // the words of the epoch would run out of the axis
+  }
+
+  void wordsThatWouldRunOutOfTheAxisAreLeftOut() {
+    const Overview overview = overviewOf(42);
+    for (std::int64_t end = 2000; end <= 4200; end += 10) {
+      const auto marks = stepMarks(&overview, nullptr, windowOf(4200 * kMs, 0, end * kMs), 500, wide);
+      QVERIFY(wordsOf(marks).size() >= 4);
+      for (const StepMark& mark : marks) QVERIFY(mark.text.isEmpty() || mark.x + wide(mark.text) <= 500);
+    }
   }
 
   void theLastStepsComeFromTheLane() {

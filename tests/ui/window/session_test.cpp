@@ -275,6 +275,17 @@ class SessionTest : public QObject {
     QVERIFY(next.workspace().document.path().isEmpty());
   }
 
+  void changesThatGoOnAreWrittenMeanwhile() {
+    const QTemporaryDir folder;
+    MainWindow window({true, folder.path(), false});
+    std::int64_t size = 100;
+    const auto changes_and_is_kept = [&] {
+      const std::vector<Edit> edit = {{"dataset.size", ++size}};
+      return window.workspace().document.edit(edit, "size") && QFile::exists(folder.filePath("drafts/current.yaml"));
+    };
+    EVENTUALLY(changes_and_is_kept());
+  }
+
   void openingAnotherFileKeepsTheUnsavedOne() {
     const QTemporaryDir folder;
     MainWindow window({true, folder.path(), false});

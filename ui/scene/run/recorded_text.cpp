@@ -67,9 +67,6 @@ constexpr const char* kSaid[] = {
     QT_TRANSLATE_NOOP("record",
                       "The processes are not one world of %1 ranks: the first reports a world of %2 ranks. Only that "
                       "world is shown and recorded."),
-    QT_TRANSLATE_NOOP("record", "1 rank shares %1 cores, so waits include CPU scheduling."),
-    QT_TRANSLATE_NOOP("record", "%1 ranks share %2 cores, so waits include CPU scheduling."),
-    QT_TRANSLATE_NOOP("record", "%1 ranks share 1 core, so waits include CPU scheduling."),
     QT_TRANSLATE_NOOP("record", "%1 nodes are emulated on one host: node and local rank come from the spec."),
     QT_TRANSLATE_NOOP("record", "The launcher %1 does not start MPI: %2 runs in place of %3."),
     QT_TRANSLATE_NOOP("record",
@@ -103,6 +100,9 @@ constexpr const char* kSaid[] = {
     QT_TRANSLATE_NOOP("record", "The launcher %1 ended with code %2: %3"),
     QT_TRANSLATE_NOOP("record", "The launcher %1 ended with code %2."),
     // as recorded by earlier versions
+    QT_TRANSLATE_NOOP("record", "1 rank shares %1 cores, so waits include CPU scheduling."),
+    QT_TRANSLATE_NOOP("record", "%1 ranks share %2 cores, so waits include CPU scheduling."),
+    QT_TRANSLATE_NOOP("record", "%1 ranks share 1 core, so waits include CPU scheduling."),
     QT_TRANSLATE_NOOP("record",
                       "The command started ranks again. Steps and waits are recorded of the first start alone, what "
                       "loaders read of every start."),

@@ -156,7 +156,7 @@ RunHeadline finishedHeadline(const RunState& state, const QString& known) {
           {state.world_size == 0
                ? phrase("run", "It took %1. Its ranks are not known.").arg(durationText(state.elapsed_ns))
                : phrase("run", "%1 took %2.").arg(countOf(state.world_size, "rank"), durationText(state.elapsed_ns)),
-           compared}),
+           compared, crowdingText(state)}),
       {},
       {},
       -1};
@@ -175,13 +175,14 @@ RunHeadline plainHeadline(const RunState& state, const QString& compared) {
     case JobStatus::Finished:
       return finishedHeadline(state, compared);
     case JobStatus::Stopped:
-      return {
-          Tone::Note,
-          phrase("run", "Stopped"),
-          phrase("run", "The job was stopped after %1. Its recording was kept.").arg(durationText(state.elapsed_ns)),
-          {},
-          {},
-          -1};
+      return {Tone::Note,
+              phrase("run", "Stopped"),
+              sentence({phrase("run", "The job was stopped after %1. Its recording was kept.")
+                            .arg(durationText(state.elapsed_ns)),
+                        crowdingText(state)}),
+              {},
+              {},
+              -1};
     case JobStatus::Failed:
       return {Tone::Error, phrase("run", "The job failed"), text(state.failure), {}, {}, -1};
     case JobStatus::Unknown:

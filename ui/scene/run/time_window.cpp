@@ -110,8 +110,8 @@ double pitchOf(const std::vector<StepStart>& starts, const TimeWindow& window, d
          static_cast<double>(count);
 }
 
-/// Words that would run into the ones before go; but a step's go where they would run into those of an epoch that end
-/// on the axis.
+/// Words that would run into the ones before, or out of the axis, go; but a step's go where they would run into those
+/// of an epoch that end on the axis.
 void dropCrowdedWords(std::vector<StepMark>& marks, double width,
                       const std::function<double(const QString&)>& width_of) {
   double free_from = 0;
@@ -126,7 +126,7 @@ void dropCrowdedWords(std::vector<StepMark>& marks, double width,
       free_from = from;
     }
     const double to = mark.is_one ? mark.until : from + needed + kBesideWords;
-    const bool fits = from >= free_from - 0.5 && to - from >= needed + kLeastBeside;
+    const bool fits = is_whole && from >= free_from - 0.5 && to - from >= needed + kLeastBeside;
     if (fits) {
       free_from = to;
       kept = &mark;

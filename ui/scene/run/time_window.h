@@ -94,7 +94,8 @@ struct StepMark {
 };
 
 /// The steps of a window: those of the overview, and after it those of the last seconds' lane. Either may be null.
-/// Where they are closer than their words, only each second, fifth, tenth ... has some; `width_of` measures words.
+/// Where they are closer than their words, only each second, fifth, tenth ... has some, and those that would end beyond
+/// `width` have none; `width_of` measures words.
 std::vector<StepMark> stepMarks(const Overview* overview, const Lane* recent, const TimeWindow& window, double width,
                                 const std::function<double(const QString&)>& width_of);
 

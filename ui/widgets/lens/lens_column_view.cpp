@@ -254,12 +254,12 @@ void LensColumnView::makeMenu() {
     addAction(action);
     return action;
   };
-  pin_ = add(tr("Pin beside the reference"), "Ctrl+Shift+P", [this] { emit pinWanted(pin_->isChecked()); });
+  pin_ = add(tr("Pin beside the reference"), "Ctrl+Shift+B", [this] { emit pinWanted(pin_->isChecked()); });
   pin_->setCheckable(true);
   moves_ = {add(tr("Move left"), "Ctrl+Shift+Left", [this] { emit moveWanted(-1); }),
             add(tr("Move right"), "Ctrl+Shift+Right", [this] { emit moveWanted(1); })};
   menu->addSeparator();
-  hide_ = add(tr("Hide this column"), "Ctrl+Shift+H", [this] { emit hideWanted(); });
+  hide_ = add(tr("Hide this column"), "Ctrl+Shift+D", [this] { emit hideWanted(); });
   menu_->setMenu(menu);
 }
 

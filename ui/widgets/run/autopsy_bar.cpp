@@ -139,7 +139,9 @@ void AutopsyBar::fillCompareMenu(QMenu& menu) {
   menu.addAction(tr("Another file…"), this, [this] {
     const QString file =
         QFileDialog::getOpenFileName(this, tr("Compare with a recording"), runs_.recordingsFolder(), recordingFilter());
-    if (!file.isEmpty()) emit compareWanted(file);
+    if (file.isEmpty()) return;
+    const QString recording = recordingAt(file);  // the dialog shows the files of a recording that is a folder
+    emit compareWanted(recording.isEmpty() ? file : recording);
   });
 }
 

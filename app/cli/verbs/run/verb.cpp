@@ -12,6 +12,7 @@
 #include "core/collect/run_folder.h"
 #include "core/collect/supervisor.h"
 #include "core/launch/launch_command.h"
+#include "core/launch/launch_words.h"
 #include "core/launch/launchers/typed_command.h"
 #include "core/plan/plan.h"
 #include "core/sampling/registry.h"
@@ -64,6 +65,9 @@ int runJob(JobRequest request, const Plan* plan, const RunArgs& options) {
 
   if (plan != nullptr && !options.quiet) screen->put(STDERR_FILENO, printable(notAppliedText(plan->spec(), request)));
   RunProgress progress(*screen, isatty(STDERR_FILENO) != 0, options.quiet);
+  const RunBegin& begin = job->begin;
+  if (job->launch && begin.world_size > begin.cores)
+    progress.line({LogLine::kOwn, false, words::ranksShareCores(begin.world_size, begin.cores)});
   Watcher watcher{[&](const RunState& state) { progress.show(state, request.run_file); },
                   [&progress](const LogLine& line) { progress.line(line); }};
   Supervisor supervisor(std::move(*job), std::move(*writer), std::move(watcher));
