@@ -7,7 +7,9 @@
 #include "core/sampling/accelerate/samplers.h"
 #include "core/sampling/timm/samplers.h"
 
+#include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
 namespace shardlens::capture {
@@ -66,6 +68,13 @@ void orderedDistributed(const SamplersOfRanks& ranks, LoaderSpec& into) {
   mustDealToTheJob(ranks, "num_replicas", "rank", into);
 }
 
+/// A parameter that scripts also give as a whole number.
+void takeReal(const SamplersOfRanks& ranks, const std::string& name, LoaderSpec& into) {
+  if (!ranks.samplers.front()->value<std::int64_t>(name)) return take<double>(ranks, name, into);
+  if (const auto whole = ranks.attribute<std::int64_t>(name, into))
+    into.spec.sampler.parameters[name] = static_cast<double>(*whole);
+}
+
 /// It keeps how many samples it selects, and neither selected_round nor selected_ratio: what is usual, if that gives as
 /// many.
 void selectedSamples(const SamplersOfRanks& ranks, LoaderSpec& into) {
@@ -83,15 +92,52 @@ void repeatAug(const SamplersOfRanks& ranks, LoaderSpec& into) {
   into.spec.sampler.type = "timm.RepeatAugSampler";
   mustDealToTheJob(ranks, "num_replicas", "rank", into);
   take<bool>(ranks, "shuffle", into);
-  const bool is_whole = ranks.samplers.front()->value<std::int64_t>("num_repeats").has_value();
-  if (is_whole) {
-    if (const auto repeats = ranks.attribute<std::int64_t>("num_repeats", into))
-      into.spec.sampler.parameters["num_repeats"] = static_cast<double>(*repeats);
-  } else {
-    take<double>(ranks, "num_repeats", into);
-  }
+  takeReal(ranks, "num_repeats", into);
   selectedSamples(ranks, into);
   takeEpochs(ranks, into);
+}
+
+/// The rule has the dataset in order inside, or a DistributedSampler with all but its seed as torch makes it.
+void insideScheduled(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  const auto inner = ranks.inside("sampler", into);
+  if (!inner) return;
+  const bool is_distributed = inner->type() == "torch.utils.data.distributed.DistributedSampler";
+  into.spec.sampler.parameters["inner"] = std::string(is_distributed ? "distributed" : "sequential");
+  if (!is_distributed) {
+    if (inner->type() != "torch.utils.data.sampler.SequentialSampler")
+      into.problems.push_back(
+          words::notModelled("sampler.sampler", inner->type(), "DistributedSampler / SequentialSampler"));
+    return;
+  }
+  mustDealToTheJob(*inner, "num_replicas", "rank", into);
+  take<std::int64_t>(*inner, "seed", into, "inner_seed");
+  if (inner->attribute<bool>("shuffle", into) == false)
+    into.problems.push_back(words::notModelled("sampler.sampler.shuffle", "false", "true"));
+  if (inner->attribute<bool>("drop_last", into) == true)
+    into.problems.push_back(words::notModelled("sampler.sampler.drop_last", "true", "false"));
+}
+
+/// Its items are pairs of an index and a choice, of which the probe records the indices.
+void scheduledBatches(const SamplersOfRanks& ranks, LoaderSpec& into) {
+  into.spec.sampler.type = "timm.ScheduledBatchSampler";
+  auto& parameters = into.spec.sampler.parameters;
+  if (auto sizes = wholeNumbers(ranks, "batch_sizes", into); sizes && !sizes->empty()) {
+    into.spec.loader.batch_size = *std::ranges::max_element(*sizes);
+    parameters["batch_sizes"] = *std::move(sizes);
+  }
+  if (auto weights = numbers(ranks, "choice_weights", into)) {
+    const bool are_equal = std::ranges::adjacent_find(*weights, std::ranges::not_equal_to()) == weights->end();
+    if (!are_equal) parameters["choice_weights"] = NumberList(*std::move(weights));
+  }
+  for (const char* name : {"drop_last", "shuffle_schedule"}) take<bool>(ranks, name, into);
+  for (const char* name : {"schedule_spread", "schedule_random_mix"}) takeReal(ranks, name, into);
+  for (const char* name : {"num_batches", "schedule_epochs"}) {
+    if (!isNone(ranks, name)) take<std::int64_t>(ranks, name, into);
+  }
+  take<std::int64_t>(ranks, "seed", into);
+  take<std::string>(ranks, "choice_schedule", into);
+  insideScheduled(ranks, into);
+  takeSetEpoch(ranks, into);
 }
 
 /// What Lightning's own samplers say.
@@ -324,6 +370,7 @@ std::span<const KnownClass> classesOfFrameworks() {
       KnownClass{"transformers", "SequentialDistributedSampler", sequentialDistributed},
       KnownClass{"timm", "OrderedDistributedSampler", orderedDistributed},
       KnownClass{"timm", "RepeatAugSampler", repeatAug},
+      KnownClass{"timm", "ScheduledBatchSampler", scheduledBatches, true},
       KnownClass{"lightning", "DistributedSamplerWrapper", lightningWrapper},
       KnownClass{"lightning_fabric", "DistributedSamplerWrapper", lightningWrapper},
       KnownClass{"pytorch_lightning", "DistributedSamplerWrapper", lightningWrapper},

@@ -148,6 +148,17 @@ class Described(unittest.TestCase):
             self.assertIs(describe.sampler_with_epoch(loader), distributed)
             self.assertIs(describe.sampler_of_samples(loader), distributed)
 
+    def test_only_timms_class_gives_pairs(self):
+        def loader(module, **more):
+            one = type("ScheduledBatchSampler", (), {"__module__": module})()
+            return types.SimpleNamespace(**{"sampler": types.SimpleNamespace(), "batch_sampler": one, **more})
+
+        timms = loader("timm.data.scheduled_sampler")
+        self.assertTrue(describe.gives_pairs(timms))
+        self.assertTrue(describe.gives_pairs(types.SimpleNamespace(sampler=timms.batch_sampler, batch_sampler=None)))
+        self.assertTrue(describe.gives_pairs(loader("", batch_sampler=types.SimpleNamespace(batch_sampler=timms.batch_sampler))))
+        self.assertFalse(describe.gives_pairs(loader("train")))
+
     def test_a_loop_is_where_a_framework_reads_and_where_the_job_calls_it(self):
         installed = "/venv/lib/python3.11/site-packages/"
         names = {"torch": types.SimpleNamespace(__file__=installed + "torch/__init__.py", sites=describe.sites_of_loop)}

@@ -113,6 +113,11 @@ class Packing(unittest.TestCase):
         waiting = [store.put([1, 2, 3]) for _ in range(3)]
         self.assertTrue(0 < waiting[0] < waiting[1] < waiting[2] <= 3 * 16)
 
+    def test_pairs_are_told_by_their_first_and_anything_else_as_it_is(self):
+        self.assertEqual(packing.indices_of_pairs([(7, 0), (2**40, 0)]), [7, 2**40])
+        for batch in ([7, 8], [(7, 0), 8], [(7, 0, 1)], (7, 0), None):
+            self.assertIs(packing.indices_of_pairs(batch), batch)
+
     def test_python_packs_when_it_is_asked_to(self):
         code = "import sys; sys.path.insert(0, %r); from shardlens_probe import packing; print(type(packing.store()).__name__)" % PROBE
         environment = dict(os.environ, SHARDLENS_PROBE_PYTHON="1")

@@ -450,6 +450,76 @@ TEST_CASE("the samplers of timm and MMEngine are recognised") {
               mmengine);
 }
 
+namespace {
+
+/// A ScheduledBatchSampler of timm with this sampler inside and more members of `values`.
+std::string scheduled(const std::string& weights, const std::string& inner, const std::string& more) {
+  return R"({"class":"timm.data.scheduled_sampler.ScheduledBatchSampler","values":{"seed":4,"epoch":0,)" + more +
+         R"(},"lists":{"batch_sizes":[3,2],"choice_weights":)" + weights + R"(},"samplers":{"sampler":)" + inner + "}}";
+}
+
+std::string distributedInside(std::int64_t rank, bool shuffle) {
+  return R"({"class":"torch.utils.data.distributed.DistributedSampler","values":{)" + shareOf(rank, 2) +
+         R"(,"epoch":0,"drop_last":false,"seed":6,"shuffle":)" + text(shuffle) + "}}";
+}
+
+}  // namespace
+
+TEST_CASE("timm's ScheduledBatchSampler is recognised by its schedule and the sampler inside") {
+  const Value seed = std::int64_t{4};
+  const std::string constant =
+      R"("drop_last":false,"shuffle_schedule":true,"num_batches":null,"choice_schedule":"constant",)"
+      R"("schedule_epochs":null,"schedule_spread":0.65,"schedule_random_mix":0.1)";
+  const PipelineSpec budget = jobOf("timm.ScheduledBatchSampler",
+                                    {{"batch_sizes", IndexList({3, 2})},
+                                     {"choice_weights", NumberList({0.25, 0.75})},
+                                     {"seed", seed},
+                                     {"drop_last", false},
+                                     {"inner", std::string("distributed")},
+                                     {"inner_seed", std::int64_t{6}},
+                                     {"set_epoch", true}},
+                                    2);
+  const auto says = [&](bool shuffle) {
+    return [&constant, shuffle](std::int64_t rank) {
+      return scheduled("[0.25,0.75]", distributedInside(rank, shuffle), constant);
+    };
+  };
+  const CapturedLoader loader = recordingOfBatches(budget, says(true));
+  checkProven(loader, budget);
+  CHECK(loader.spec.spec.loader.batch_size == 3);
+
+  const PipelineSpec progressive = jobOf("timm.ScheduledBatchSampler",
+                                         {{"batch_sizes", IndexList({3, 2})},
+                                          {"seed", seed},
+                                          {"shuffle_schedule", false},
+                                          {"num_batches", std::int64_t{6}},
+                                          {"choice_schedule", std::string("progressive")},
+                                          {"schedule_epochs", std::int64_t{2}},
+                                          {"schedule_spread", 0.0},
+                                          {"schedule_random_mix", 0.5},
+                                          {"inner", std::string("sequential")}},
+                                         1);
+  checkProven(recordingOfBatches(progressive,
+                                 [](std::int64_t) {
+                                   return scheduled("[0.5,0.5]", kInOrder,
+                                                    R"("drop_last":true,"shuffle_schedule":false,"num_batches":6,)"
+                                                    R"("choice_schedule":"progressive","schedule_epochs":2,)"
+                                                    R"("schedule_spread":0,"schedule_random_mix":0.5)");
+                                 }),
+              progressive);
+
+  const CapturedLoader other = recordingOfBatches(budget, says(false));
+  CHECK(other.reasons.at(0) == "sampler.sampler.shuffle is false, but its rule has true.");
+  const CapturedLoader unknown =
+      recordingOfBatches(budget, [&](std::int64_t) { return scheduled("[0.25,0.75]", kRandom, constant); });
+  CHECK(unknown.reasons.at(0) ==
+        "sampler.sampler is torch.utils.data.sampler.RandomSampler, but its rule has DistributedSampler / "
+        "SequentialSampler.");
+  const CapturedLoader unlisted = recordingOfBatches(
+      budget, [&](std::int64_t rank) { return scheduled("null", distributedInside(rank, true), constant); });
+  CHECK(unlisted.reasons.at(0).find("sampler.choice_weights") != std::string::npos);
+}
+
 TEST_CASE("a RepeatAugSampler whose selected samples no usual value gives is not written as its rule") {
   const PipelineSpec spec = jobOf("torch.SequentialSampler", {}, 1);
   const CapturedLoader loader = recordingOf(spec, [](std::int64_t rank) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""prepared.py KIND[:WORKERS][,...]: a training script whose loaders Accelerate or the Trainer of Transformers would make. It writes the indices that
+"""prepared.py KIND[:WORKERS][,...]: a training script whose loaders Accelerate, the Trainer of Transformers or timm would make. It writes the indices that
 its loops really got to the folder $SAID: one file for each rank of the first training, then of the next."""
 import json
 import os
@@ -8,13 +8,14 @@ import sys
 import numpy
 import torch
 import torch.distributed as dist
-from torch.utils.data import DataLoader, Sampler, WeightedRandomSampler
+from torch.utils.data import DataLoader, Dataset, Sampler, WeightedRandomSampler
 from torch.utils.data.distributed import DistributedSampler
 
 from job import Numbers
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "frameworks"))
 from accelerate.data_loader import prepare_data_loader
+from timm.data.scheduled_sampler import ScheduledBatchSampler
 from transformers.trainer_pt_utils import DistributedLengthGroupedSampler
 
 KINDS = {
@@ -50,6 +51,20 @@ class TwoStreamBatchSampler(Sampler):
         return len(self.primary_indices) // self.primary_batch_size
 
 
+class Transformed(Dataset):
+    """Gets an index with the choice of a transform."""
+
+    def __init__(self, data):
+        self.data = data
+
+    def __len__(self):
+        return len(self.data)
+
+    def __getitem__(self, pair):
+        index, choice = pair
+        return self.data[index] if choice in (0, 1) else None
+
+
 def loader_of(kind, data, workers):
     if kind == "ordered":
         return prepare_data_loader(DataLoader(data, batch_size=8, num_workers=workers))
@@ -64,6 +79,9 @@ def loader_of(kind, data, workers):
     if kind == "grouped":
         lengths = [(17 * index) % 41 for index in range(len(data))]
         return DataLoader(data, batch_size=8, sampler=DistributedLengthGroupedSampler(8, lengths, seed=3), num_workers=workers)
+    if kind == "scheduled":
+        batches = ScheduledBatchSampler(DistributedSampler(data, seed=3), (6, 4), (1, 3), seed=5, drop_last=False)
+        return DataLoader(Transformed(data), batch_sampler=batches, num_workers=workers)
     return prepare_data_loader(DataLoader(data, batch_size=8, shuffle=True, num_workers=workers), **KINDS[kind])
 
 
@@ -77,6 +95,8 @@ def train(kind, workers, data):
     for epoch in range(3):
         if kind == "grouped":
             loader.sampler.set_epoch(epoch)
+        if kind == "scheduled":
+            loader.batch_sampler.set_epoch(epoch)
         epochs.append([])
         for indices, x in loader:
             epochs[-1].append(indices.tolist())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""prepared_jobs.py SHARDLENS: jobs whose loaders a framework makes: Accelerate, the Trainer of Transformers, a project with a batch sampler of its
+"""prepared_jobs.py SHARDLENS: jobs whose loaders a framework makes: Accelerate, the Trainer of Transformers, timm, a project with a batch sampler of its
 own. Exit status 77 and a line on stdout where torch is missing."""
 import os
 import sys
@@ -35,7 +35,7 @@ class Prepared(unittest.TestCase):
     def test_loaders_of_frameworks(self):
         shard, loader = "accelerate.BatchSamplerShard", "accelerate.DataLoaderShard"
         self.proven(
-            "uneven,plain:2,split,ordered,seedable,data_seed,weighted,twice,grouped,two_streams:2",
+            "uneven,plain:2,split,ordered,seedable,data_seed,weighted,twice,grouped,two_streams:2,scheduled:2",
             (shard, "even_batches: false"),
             (shard, "shuffle: true", "generator_seed: "),
             (shard, "split_batches: true", "batch_size: 8"),
@@ -46,6 +46,7 @@ class Prepared(unittest.TestCase):
             (loader, "inner: torch.DistributedSampler", "num_replicas: world_size"),
             ("transformers.DistributedLengthGroupedSampler", "seed: 3", "set_epoch: true"),
             ("ssl4mis.TwoStreamBatchSampler", "secondary_batch_size: 4"),
+            ("timm.ScheduledBatchSampler", "batch_sizes: [6, 4]", "choice_weights: [0.25, 0.75]", "inner_seed: 3", "set_epoch: true"),
         )
 
     def test_what_a_dispatcher_sends_is_not_claimed(self):

@@ -18,7 +18,8 @@ _RANK_VARIABLES = (
 
 
 _MOST_NESTED = 4  # samplers in samplers
-_LISTS = ("indices", "weights", "lengths", "primary_indices", "secondary_indices")  # attributes of samplers
+# attributes of samplers
+_LISTS = ("indices", "weights", "lengths", "primary_indices", "secondary_indices", "batch_sizes", "choice_weights")
 
 begun_ns = time.time_ns()  # of this process: the probe is loaded when Python begins
 
@@ -84,6 +85,12 @@ def sampler_with_epoch(loader):
             if hasattr(told, "set_epoch"):
                 return told
     return loader.sampler
+
+
+def gives_pairs(loader):
+    """Whether an item of its batches is a sample's index with the choice of a transform, as timm's ScheduledBatchSampler gives them."""
+    kinds = [type(thing) for thing in (*_batch_samplers(loader), loader.sampler)]
+    return any(kind.__name__ == "ScheduledBatchSampler" and kind.__module__.split(".")[0] == "timm" for kind in kinds)
 
 
 def draws_seed(torch, loader):

@@ -44,6 +44,12 @@ def _packed(batch):
     return struct.pack("<I", _OPAQUE | min(len(items), _WIDE - 1)), b""
 
 
+def indices_of_pairs(batch):
+    """The first of each pair; a batch of something else as it is."""
+    is_known = type(batch) is list and all(type(one) is tuple and len(one) == 2 for one in batch)
+    return [index for index, _ in batch] if is_known else batch
+
+
 class Store:
     """Batches that wait. One thread adds them; any thread may take them while it holds `lock`."""
 

@@ -29,7 +29,7 @@ _clock = time.monotonic
 class Pass:
     """One pass over a loader: the batches that its batch sampler draws."""
 
-    def __init__(self, recorder, number, iterator, draws_seed, marker, is_told=True):
+    def __init__(self, recorder, number, iterator, draws_seed, marker, is_told=True, gives_pairs=False):
         self.number = number
         if not is_told:  # the file has no room for it: those who watch still follow it
             self.tell = self._mark = lambda *_: None
@@ -41,7 +41,8 @@ class Pass:
         self._recorder = recorder
         self._iterator = weakref.ref(iterator)
         self._store = packing.store()
-        self._put = self._store.put
+        put = self._store.put
+        self._put = (lambda batch: put(packing.indices_of_pairs(batch))) if gives_pairs else put
         self._marker = marker  # of what a stream gives; else None
         self._marks = packing.Store()
         self._steps = packing.Store()  # of the optimizer, while this pass is read
@@ -345,7 +346,8 @@ class Recorder:
         self._tell_trouble()
         is_told = self._has_room()
         loader_number = self._number_of(loader) if is_told else None
-        begun = Pass(self, self._passes_begun, iterator, describe.draws_seed(torch, loader), self._marker_of(loader) if is_told else None, is_told)
+        marker = self._marker_of(loader) if is_told else None
+        begun = Pass(self, self._passes_begun, iterator, describe.draws_seed(torch, loader), marker, is_told, describe.gives_pairs(loader))
         self._passes_begun += 1
         if is_told:
             self._count(probe_file.PASS, probe_file.text(self._pass_message(begun.number, loader_number, loader)))
