@@ -57,20 +57,19 @@ class Job {
   }
 
   /// Follows the ranks from the standstill, where every broadcast lets each rank go as early as MPI may, and notes who
-  /// gets further and whether all finish. Leaves the ranks at the standstill.
+  /// gets further and whether all finish. Leaves the ranks at the standstill. Where that is too long, any rank may.
   Result<void> letGo() {
     const std::vector<std::optional<Operation>> standstill = waits_in_;
     broadcasts_let_go_ = true;
     for (Rank rank{0}; rank.value < static_cast<std::int64_t>(waits_in_.size()); ++rank)
       if (waitsIn(rank)) enter(rank);
-    while (!ready_.empty()) {
-      for (const Rank rank : std::exchange(ready_, {})) {  // in turns, so that none gets ahead without need
-        if (auto went = advance(rank); !went) return went;
-        if (instances_.size() > groups_.size() + kMostAhead) return tooLong();
-      }
-    }
-    may_end_ = haveAllFinished();
+    const auto went = followReady();
+    if (!went && went.error().code != ErrorCode::Unsupported) return went;
+    is_followed_ = went.has_value();
+    may_end_ = !is_followed_ || haveAllFinished();
     waits_in_ = standstill;
+    for (std::size_t rank = 0; !is_followed_ && rank < waits_in_.size(); ++rank)
+      may_go_on_[rank] = waits_in_[rank].has_value();
     return {};
   }
 
@@ -98,6 +97,7 @@ class Job {
       hang = hangAt(*std::min_element(std::ranges::find(path, rank), path.end(),
                                       [this](Rank a, Rank b) { return isBefore(a, b); }));
     hang.may_end = may_end_;
+    hang.is_followed = is_followed_;
     return hang;
   }
 
@@ -121,6 +121,17 @@ class Job {
     if (!next) return next.error();
     waitsIn(rank) = *next;
     if (*next) enter(rank);
+    return {};
+  }
+
+  /// Takes on whoever a broadcast lets go, in turns, so that none gets ahead without need.
+  Result<void> followReady() {
+    while (!ready_.empty()) {
+      for (const Rank rank : std::exchange(ready_, {})) {
+        if (auto went = advance(rank); !went) return went;
+        if (instances_.size() > groups_.size() + kMostAhead) return tooLong();
+      }
+    }
     return {};
   }
 
@@ -246,6 +257,7 @@ class Job {
   std::vector<Rank> ready_;
   bool broadcasts_let_go_ = false;
   bool may_end_ = false;
+  bool is_followed_ = true;
   /// In letGo(), by group and number, until all have called it.
   std::map<std::pair<std::size_t, std::size_t>, Instance> instances_;
   std::map<std::pair<std::size_t, Rank>, std::size_t> calls_;  ///< how many of a group's collectives the rank called

@@ -42,6 +42,8 @@ struct Hang {
   std::vector<Absent> absent;  ///< the others that it needs, ascending; of Differs some wait in the same place
   bool may_go_on = false;      ///< the waiting ranks, as Absent has it
   bool may_end = false;        ///< every rank finishes where every broadcast lets go
+  /// False where it is too long to follow the ranks there; then `may_end` is set, and `may_go_on` of all that wait.
+  bool is_followed = true;
 
   bool operator==(const Hang&) const = default;
 };
@@ -59,14 +61,14 @@ Error tooLong();
 Result<bool> allFinish(std::int64_t world_size, const std::vector<Group>& groups, const NextOperation& next,
                        const OperationOver& over = {});
 
-/// Where the job comes to a standstill; nothing where allFinish(). Fails as `next` does, and with tooLong() where a
-/// rank that a broadcast lets go gets very far ahead of others.
+/// Where the job comes to a standstill; nothing where allFinish(). Fails as `next` does, but for `is_followed`.
 ///
 /// MPI lets the source of a broadcast leave before the others are in it, and the others once the source is; it promises
 /// neither that they leave nor that they wait. A schedule does not say who carries it out: the standstill is the one
 /// where all wait. From there the ranks are followed on where every broadcast lets go as early as that. A rank without
-/// `may_go_on` gets no further in either case, and without `may_end` the job hangs in either case. A job that gets
-/// through where all wait gets through in either case, too.
+/// `may_go_on` gets no further in either case, and without `may_end` the job hangs in either case. Where a rank gets
+/// very far ahead of others there, or `next` fails with ErrorCode::Unsupported, that is not known (`is_followed`). A
+/// job that gets through where all wait gets through in either case, too.
 ///
 /// The operation is the earliest in program order of those in which ranks wait, first of those of whom some are
 /// certain to stay, followed to where waiting ends: to one that a finished rank never joins, or in which ranks differ,

@@ -227,7 +227,7 @@ Result<std::optional<Operation>> Schedule::next(Rank rank, Cursor& cursor, std::
 
 namespace {
 
-/// Follows a job moment by moment, for as long as all ranks get through each.
+/// Follows a job moment by moment, for as long as all ranks get through each, and from there to its end.
 class Follower {
  public:
   Follower(const Plan& plan, const Work& work) : schedule_(plan), work_(work) {
@@ -240,23 +240,25 @@ class Follower {
   Result<std::optional<Hang>> run() {
     auto hang = check({}, 0);
     for (Epoch epoch{0}; epoch.value < schedule_.plan().epochs(); ++epoch) {
-      if (!hang || *hang) return hang;
+      if (isDone(hang)) return hang;
       hang = checkEpoch(epoch);
     }
-    if (!hang || *hang) return hang;
+    if (isDone(hang)) return hang;
     return check({Epoch{schedule_.plan().epochs() - 1}, At::End, Step{0}}, 0);
   }
 
  private:
+  [[nodiscard]] bool isDone(const Result<std::optional<Hang>>& hang) const { return !hang || *hang || at_ends_; }
+
   Result<std::optional<Hang>> checkEpoch(Epoch epoch) {
     auto hang = check({epoch, At::EpochStart, Step{0}}, 0);
-    if (!hang || *hang) return hang;
+    if (isDone(hang)) return hang;
     if (auto known = readBatches(epoch); !known) return known.error();
     for (Step step{0}; !fewest_.empty() && step.value < fewest_.back();) {
       if ((looks_ -= 4) < 0) return tooLong();
       const auto more = std::ranges::upper_bound(fewest_, step.value);
       hang = check({epoch, At::Step, step}, fewest_.end() - more);
-      if (!hang || *hang) return hang;
+      if (isDone(hang)) return hang;
       step = Step{names_step_ ? step.value + 1 : *more};
     }
     return check({epoch, At::EpochEnd, Step{0}}, 0);
@@ -306,6 +308,7 @@ class Follower {
       return std::optional<Hang>();
     }
     std::ranges::fill(cursors, Cursor{moment});
+    at_ends_ = true;
     return findHang(ranks, schedule_.groups(), [&](Rank rank) -> Result<std::optional<Operation>> {
       if (work_.stopped()) return cancelled();
       return schedule_.next(rank, cursors[static_cast<std::size_t>(rank.value)], looks_);
@@ -317,6 +320,7 @@ class Follower {
   std::int64_t looks_ = kMostLooks;
   std::int64_t drawn_ = 0;
   bool names_step_ = false;
+  bool at_ends_ = false;                        ///< the ranks were followed to their ends, or as far as they get
   std::vector<std::int64_t> batches_, fewest_;  ///< by rank, and sorted
   std::set<std::pair<At, std::vector<std::int64_t>>> through_;
 };

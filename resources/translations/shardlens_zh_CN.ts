@@ -6516,6 +6516,10 @@
         <translation>其余的也没有来。</translation>
     </message>
     <message>
+        <source> Whether every rank finishes where no broadcast keeps it is not known: the schedule is too long.</source>
+        <translation>如果 broadcast 不让任何 rank 等待，各 rank 是否都能结束尚不可知：schedule 太长。</translation>
+    </message>
+    <message>
         <source> %1 may get further: MPI does not say whether the source of a broadcast waits for the other ranks.</source>
         <translation>%1 可能还会继续执行：MPI 没有规定 broadcast 的源 rank 是否等待其他 rank。</translation>
     </message>

@@ -258,6 +258,9 @@ std::string absentText(const Schedule& schedule, const std::vector<Absent>& abse
 
 /// " Rank 0 may get further: ..."; empty where no rank that is told of may.
 std::string mayGetFurther(const Hang& hang) {
+  if (!hang.is_followed)
+    return worded("findings",
+                  " Whether every rank finishes where no broadcast keeps it is not known: the schedule is too long.");
   std::vector<std::int64_t> ranks;
   for (const Rank rank : hang.waiting)
     if (hang.may_go_on) ranks.push_back(rank.value);

@@ -131,6 +131,18 @@ TEST_CASE("a broadcast that only its source calls may hang, and one of others, o
         "Ranks 1 to 3 wait in broadcast from rank 0 at the end (schedule[0]). Rank 0 never comes: it has finished.");
 }
 
+TEST_CASE("a schedule that is too long to follow where its broadcasts let go may hang") {
+  PipelineSpec spec = specOf({{.what = "broadcast", .condition = "rank == 0"}});
+  spec.dataset.size = 500'000;
+  spec.loader.batch_size = 1;
+  spec.epochs = 1;
+  const Finding finding = need(reportOf(spec), "schedule-hangs");
+  CHECK(finding.title == "The schedule may hang in epoch 0, step 0");
+  CHECK(finding.message ==
+        "Rank 0 waits in broadcast from rank 0 in epoch 0, step 0 (schedule[0]). Ranks 1 to 3 never come: they have "
+        "finished. Whether every rank finishes where no broadcast keeps it is not known: the schedule is too long.");
+}
+
 TEST_CASE("a ring in which all send first waits for itself") {
   const Finding finding =
       need(reportOf(specOf({{.what = "send", .kb = 1}, {.what = "recv", .peer = std::string("previous"), .kb = 1}})),

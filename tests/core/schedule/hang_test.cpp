@@ -2,12 +2,15 @@
 // findHang() against a simulation that knows nothing of who waits for whom: it moves tokens while any can move.
 #include "core/schedule/hang.h"
 
+#include "core/base/work.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <random>
 #include <set>
 #include <tuple>
+#include <utility>
 
 using namespace shardlens;
 using namespace shardlens::schedule;
@@ -445,10 +448,26 @@ TEST_CASE("a job hangs for certain where what a broadcast lets go never does wha
   CHECK_FALSE(later->may_end);
 }
 
-TEST_CASE("a source that gets ahead of the others without end is not followed") {
+TEST_CASE("a job only may hang where a source gets ahead of the others without end") {
   const auto hang = findHang(2, {{{0}, {1}}}, [](Rank rank) -> Result<std::optional<Operation>> {
     return rank.value == 0 ? std::optional(of(Kind::Broadcast, 0, 0, 0)) : std::nullopt;
   });
+  REQUIRE(hang);
+  REQUIRE(*hang);
+  CHECK((*hang)->operation == of(Kind::Broadcast, 0, 0, 0));
+  CHECK((*hang)->may_go_on);
+  CHECK((*hang)->may_end);
+  CHECK_FALSE((*hang)->is_followed);
+  CHECK((*hang)->absent == std::vector<Absent>{{{1}, {}}});
+}
+
+TEST_CASE("a job is not said to hang where it was stopped behind the standstill") {
+  bool is_asked_again = false;
+  const auto hang = findHang(2, {{{0}, {1}}}, [&](Rank rank) -> Result<std::optional<Operation>> {
+    if (rank.value == 1) return std::optional<Operation>();
+    if (std::exchange(is_asked_again, true)) return cancelled();
+    return std::optional(of(Kind::Broadcast, 0, 0, 0));
+  });
   REQUIRE_FALSE(hang);
-  CHECK(hang.error().code == ErrorCode::Unsupported);
+  CHECK(hang.error().code == ErrorCode::Cancelled);
 }
