@@ -19,14 +19,14 @@ class JobCaptureTest : public QObject {
   Q_OBJECT
 
  private slots:
-  /// A look at the first batch, and then one epoch twice: no rule gives these passes as epochs, and the proof has a
-  /// column for each.
+  /// A look at the first two batches, and then one epoch twice: no rule gives these passes as epochs, and the proof has
+  /// a column for each.
   void eachRecordedPassIsAnEpochOfTheProof() {
     const test::TempFolder folder;
     test::ProbeText text(0, 1, 1);
     text.loader(0, 0, 1, false);
     text.pass(0, 0, 0, 0);
-    text.batches(0, 0, {{0, 1}});
+    text.batches(0, 0, {{0, 1}, {2, 3}});
     for (std::int64_t pass = 1; pass < 3; ++pass) {
       text.pass(pass, 0, 1, pass);
       text.batches(pass, 0, {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
