@@ -104,6 +104,7 @@ class LoaderProver {
     out.site = job_.own_site;
     out.grid = grid_.recent();
     out.epoch_starts = std::move(starts_);
+    out.passes = epochs_;
     if (out.proof.result == ProofResult::Match) out.sentence = words::asDesigned(batches_, ranks_, told_epochs_);
     return out;
   }

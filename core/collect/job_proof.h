@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/base/work.h"
+#include "core/capture/epochs_of_passes.h"
 #include "core/capture/recorded_job.h"
 #include "core/collect/planned_batches.h"
 #include "core/diagnose/proof.h"
@@ -26,6 +27,7 @@ struct JobProof {
   std::vector<std::string> differing;  ///< "sampler.seed is 7, not 0": in what the loader is another one than designed
   BatchProof grid;                     ///< batch by batch over the last steps, where a loader was compared
   std::vector<std::int64_t> epoch_starts = {};  ///< of the grid: steps before each epoch, and at the end all of them
+  std::optional<capture::EpochsOfPasses> passes = {};  ///< in which epochs of the grid they are
 
   /// What the comparison found, in one sentence.
   [[nodiscard]] std::string text() const;

@@ -3,7 +3,6 @@
 
 #include "core/base/phrase.h"
 #include "core/capture/capture_words.h"
-#include "core/capture/epochs_of_passes.h"
 #include "core/capture/judged.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/spec_writer.h"
@@ -29,9 +28,8 @@ std::size_t loaderOf(const capture::Capture& found, const std::string& name) {
 
 /// In which epochs of a grid the ranks read the epochs of the spec that was judged.
 std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> epochsInGrid(const capture::CapturedLoader& judged,
-                                                                           std::int64_t grid_epochs) {
+                                                                           const capture::EpochsOfPasses& in_grid) {
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> found;
-  const capture::EpochsOfPasses in_grid(judged.job, grid_epochs);
   for (const capture::RankLoader& rank : judged.job.ranks) {
     for (std::size_t i = 0; i < rank.passes.size(); ++i) {
       const auto epoch = in_grid.of(rank.rank, i);
@@ -205,7 +203,7 @@ std::optional<LoaderAudit> JobCapture::audited(const capture::Capture& found, co
   audit.said = std::move(judgement.said);
   audit.reading = std::move(judged.reading);
   if (judged.not_judged) audit.not_judged = words::notJudged(*judged.not_judged);
-  if (of.grid_epochs > 0) audit.grid_epochs = epochsInGrid(judged.loader, of.grid_epochs);
+  if (of.in_grid) audit.grid_epochs = epochsInGrid(judged.loader, *of.in_grid);
   return audit;
 }
 
@@ -288,8 +286,7 @@ void JobCapture::show(Compared compared) {
 /// After the proof, which is there sooner.
 void JobCapture::startAudit(std::string loader) {
   Audited of{file_.toStdString(), std::move(loader)};
-  const bool has_grid = proof_ != nullptr && proof_->loader == of.loader;
-  if (has_grid) of.grid_epochs = static_cast<std::int64_t>(proof_->epoch_starts.size()) - 1;
+  if (proof_ != nullptr && proof_->loader == of.loader) of.in_grid = proof_->passes;
   audit_job_.start([of, found = found_](const Work& work) { return audited(*found, of, work); },
                    [this](LoaderAudit audit) {
                      audit_ = std::make_shared<const LoaderAudit>(std::move(audit));

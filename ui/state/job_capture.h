@@ -3,6 +3,7 @@
 
 #include "core/audit/finding.h"
 #include "core/capture/capture.h"
+#include "core/capture/epochs_of_passes.h"
 #include "core/capture/reading.h"
 #include "core/collect/job_proof.h"
 #include "core/spec/pipeline_spec.h"
@@ -99,11 +100,11 @@ class JobCapture : public QObject {
     std::string loader;     ///< empty: that of the training
     bool is_other = false;  ///< the design is not the recording's own
   };
-  /// Which loader is audited, and of how many epochs the grid of its proof is.
+  /// Which loader is audited, and in which epochs of the grid of its proof its passes are.
   struct Audited {
     std::string file;
     std::string loader;
-    std::int64_t grid_epochs = 0;  ///< 0: there is none
+    std::optional<capture::EpochsOfPasses> in_grid = {};  ///< none: there is no grid
   };
   static Found look(const Asked& asked, bool grows, const Work& work);
   static Compared compare(const capture::Capture& found, const Asked& asked, const Work& work);

@@ -155,15 +155,19 @@ class FailsOpen(unittest.TestCase):
 class Told:
     """A recorder that keeps what a pass says, and holds up whoever speaks first until it is let go."""
 
-    def __init__(self):
-        self.news, self.speaks, self.goes_on = [], threading.Event(), threading.Event()
+    is_full, backwards = False, 0
 
-    def add(self, kind, message):
+    def __init__(self):
+        self.said, self.speaks, self.goes_on = [], threading.Event(), threading.Event()
+
+    def has_room(self):
+        return not self.is_full
+
+    def news(self, message):
         if not self.speaks.is_set():
             self.speaks.set()
             self.goes_on.wait()
-        if kind == probe_file.NEWS:
-            self.news.append(message)
+        self.said.append(message)
 
 
 class News(unittest.TestCase):
@@ -180,7 +184,29 @@ class News(unittest.TestCase):
         told.goes_on.set()
         late.join()
         newer.join()
-        self.assertEqual([news["backwards"] for news in told.news], [0, 4])
+        self.assertEqual([news["backwards"] for news in told.said], [0, 4])
+
+    def test_a_full_file_is_told_that_a_pass_is_no_longer_quiet_and_how_it_ends(self):
+        told = Told()
+        told.speaks.set()
+        read = recorder.Pass(told, 0, told, False, None)
+        read._quiet = True
+        read.tell()
+        told.is_full = True
+
+        def hand(count):
+            for _ in range(count):
+                read._handed += 1
+                read.tell()
+
+        hand(3)
+        read._exhausted = True
+        hand(2)
+        read.end()
+        hand(2)
+        read._quiet = False
+        read.tell(True)
+        self.assertEqual([(news["handed"], news["quiet"]) for news in told.said], [(0, True), (1, False), (4, False), (5, False), (7, False)])
 
 
 class Stepping(recorder.Recorder):

@@ -134,10 +134,10 @@ class Signals(unittest.TestCase):
 
     def test_a_full_file_says_so_although_a_handler_raised_meanwhile(self):
         full = mock.Mock(_left=0, _has_said_limit=False, add=mock.Mock(side_effect=interrupt))
-        self.assertRaises(TimeoutError, recorder.Recorder._has_room, full)
+        self.assertRaises(TimeoutError, recorder.Recorder.has_room, full)
         full.add = mock.Mock()
         for _ in range(2):
-            self.assertFalse(recorder.Recorder._has_room(full))
+            self.assertFalse(recorder.Recorder.has_room(full))
         full.add.assert_called_once_with(probe_file.LIMIT, {})
 
     def test_other_exceptions_of_the_job_s_code_stay_in_the_probe(self):

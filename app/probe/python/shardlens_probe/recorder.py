@@ -16,7 +16,8 @@ _WAIT_BYTES = 1 << 16
 _NEWS_S = 0.1  # how far a pass is, is told no more often
 _QUIET_S = 1.0  # a pass of which nothing came for so long is told to be quiet
 _MOST_FAILED = 1000  # batches of a pass that could not be loaded
-_MOST_BYTES = 1 << 28  # of loaders, passes and batches in one process; SHARDLENS_PROBE_BYTES replaces it
+# Of loaders, passes, their news and batches in one process, half of what a reader takes; SHARDLENS_PROBE_BYTES replaces it.
+_MOST_BYTES = 1 << 29
 
 PASS_OF = "_shardlens_pass"  # where an iterator keeps its pass
 
@@ -172,8 +173,8 @@ class Pass:
         if iterator is not None and vars(iterator).get(PASS_OF) is self:
             self._base_seed = getattr(iterator, "_base_seed", None)
 
-    def tell(self):
-        """Says how far the pass is, when that is news."""
+    def tell(self, is_last=False):
+        """Says how far the pass is, when that is news. A full file takes only how it ends."""
         with self._store.lock:  # or a thread that is held up would say last what was so before
             self._tell_at = _clock() + _NEWS_S
             self._look()
@@ -193,9 +194,14 @@ class Pass:
                 "order_seed": self._order_seed,
                 "base_seed": self._base_seed,
             }
-            if news != self._said:
-                self._said = news
-                self._recorder.add(probe_file.NEWS, news)
+            if news == self._said:
+                return
+            if not is_last and not self._recorder.has_room():
+                news.update(quiet=False, asking=False)  # what is no longer told must not be left standing
+                if self._said is not None and all(news[name] == self._said[name] for name in ("exhausted", "ended", "quiet")):
+                    return
+            self._said = news
+            self._recorder.news(news)
 
     def is_over(self):
         iterator = self._iterator()
@@ -276,7 +282,7 @@ class Recorder:
         except BaseException as error:
             trouble.note("writer", error)
 
-    def _has_room(self):
+    def has_room(self):
         """Whether the file takes more of what a job may have any number of; says so in the file when it does not."""
         if self._left <= 0 and not self._has_said_limit:
             self.add(probe_file.LIMIT, {})
@@ -287,8 +293,12 @@ class Recorder:
         self._left -= len(payload)
         self._file.write(probe_file.frame(kind, payload))
 
+    def news(self, message):
+        if self._file is not None:
+            self._count(probe_file.NEWS, probe_file.text(message))
+
     def batches(self, kind, payload):
-        if self._file is not None and self._has_room():
+        if self._file is not None and self.has_room():
             self._count(kind, payload)
             self._keep_writing()
 
@@ -334,9 +344,14 @@ class Recorder:
         torch = self.torch
         if torch.utils.data.get_worker_info() is not None:
             return None
+        going_on = []
         for one in self._passes:
             one.write()
-        self._passes = [one for one in self._passes if not one.is_over()]
+            if one.is_over():
+                one.tell(True)
+            else:
+                going_on.append(one)
+        self._passes = going_on
         if self._file is None:
             start = self._join()
             self._file = probe_file.ProbeFile(self._folder, platform.node(), os.getpid())
@@ -344,7 +359,7 @@ class Recorder:
                 open(os.path.join(start, "file-" + self._file.name), "x").close()
             self.add(probe_file.PROCESS, describe.process(torch))
         self._tell_trouble()
-        is_told = self._has_room()
+        is_told = self.has_room()
         loader_number = self._number_of(loader) if is_told else None
         marker = self._marker_of(loader) if is_told else None
         begun = Pass(self, self._passes_begun, iterator, describe.draws_seed(torch, loader), marker, is_told, describe.gives_pairs(loader))
@@ -408,5 +423,6 @@ class Recorder:
         self._writer = None
         for one in self._passes:
             one.write()
+            one.tell(True)
         self._tell_trouble()
         self.add(probe_file.END, {"time_ns": time.time_ns()})
