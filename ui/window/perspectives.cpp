@@ -15,6 +15,18 @@ Page* make(Workspace& workspace, QWidget* parent) {
   return new Shown(workspace, parent);
 }
 
+std::vector<PageKey> designKeys() {
+  return {{phrase("window", "Play or pause"), {"Space"}},
+          {phrase("window", "Step back, step forward"), {"Left", "Right"}},
+          {phrase("window", "Zoom, pan"), {"W", "A", "S", "D", "Wheel"}},
+          {phrase("window", "Zoom the rows of ranks"), {"Shift+W", "Shift+S", "Alt+Wheel"}},
+          {phrase("window", "Fit everything into the view"), {"F"}},
+          {phrase("window", "Select the next rank, step or sample"), {"Arrow keys"}},
+          {phrase("window", "Go to what a row or a link names"), {"Enter"}},
+          {phrase("window", "Copy the rows of a list"), {"Ctrl+C"}},
+          {phrase("window", "Menu of a panel: copy, save, hide, move"), {"Shift+F10"}}};
+}
+
 }  // namespace
 
 std::vector<Perspective> perspectives() {
@@ -26,15 +38,7 @@ std::vector<Perspective> perspectives() {
        .make = make<DesignPage>,
        .plays = true,
        .keys_of = phrase("window", "Stage"),
-       .page_keys = {{phrase("window", "Play or pause"), {"Space"}},
-                     {phrase("window", "Step back, step forward"), {"Left", "Right"}},
-                     {phrase("window", "Zoom, pan"), {"W", "A", "S", "D", "Wheel"}},
-                     {phrase("window", "Zoom the rows of ranks"), {"Shift+W", "Shift+S", "Alt+Wheel"}},
-                     {phrase("window", "Fit everything into the view"), {"F"}},
-                     {phrase("window", "Select the next rank, step or sample"), {"Arrow keys"}},
-                     {phrase("window", "Go to what a row or a link names"), {"Enter"}},
-                     {phrase("window", "Copy the rows of a list"), {"Ctrl+C"}},
-                     {phrase("window", "Menu of a panel: copy, save, hide, move"), {"Shift+F10"}}}},
+       .page_keys = designKeys()},
       {.name = "lens",
        .label = phrase("window", "Lens"),
        .menu = phrase("window", "&Lens"),
