@@ -285,6 +285,8 @@ class Recording:
             sizes = {one.size for rank in self.starts[start].values() for one in rank.of(name)}
             if beside[loader["site"]] > len(self.starts) and (not place or len(sizes) < beside[loader["site"]]):  # whose is which pass?
                 self.attack.unchecked["loader beside another one"] += 1
+            elif self.case["data"] == "stream" and self.case["again"] and self.case["looks"] == "one":  # no lengths tell which epoch a rank's second one is of
+                self.attack.unchecked["streams of which one rank looked at the first"] += 1
             else:
                 Loader(self.attack, self.name, self.starts[start], name, loader, int(place[1]) - 1 if place else None).judge()
 
