@@ -381,6 +381,36 @@ class StagePanelTest : public QObject {
     }
   }
 
+  /// A column of the lens is resized when others come beside it, before or after its picture is there.
+  void aSizeShowsTheSameStepsHoweverItCame() {
+    const QSize wide(1000, 200);
+    const QSize small(204, 120);
+    const StageInput input = worlds::strided(4, 400, 5);  // 80 steps
+    StageView early;
+    StageView late;
+    for (StageView* view : {&early, &late}) {
+      view->setNarrow(true);
+      view->show();
+    }
+    early.resize(wide);
+    early.setInput(input);
+    QVERIFY(early.steps().showsAll());
+    early.resize(small);
+    late.resize(small);
+    late.setInput(input);
+    QVERIFY(!late.steps().showsAll());
+    QCOMPARE(early.steps().pitch, late.steps().pitch);
+    late.resize(wide);
+    QVERIFY(late.steps().showsAll());
+
+    late.zoomSteps(3);
+    const double zoomed = late.steps().pitch;
+    late.resize(small);
+    QCOMPARE(late.steps().pitch, zoomed);
+    early.alignTo(late);
+    QCOMPARE(early.steps().pitch, zoomed);
+  }
+
   void aStripCellChoosesItsSample() {
     ShownStage shown(PipelineSpec{});
     QVERIFY(shown.ready());

@@ -345,7 +345,6 @@ void StageView::paintEvent(QPaintEvent* event) {
 }
 
 void StageView::resizeEvent(QResizeEvent* /*event*/) {
-  if (steps_.length <= 1) resetAxes();
   layOut();
 }
 
@@ -540,13 +539,20 @@ double StageView::defaultRowPitch() const {
 
 void StageView::resetAxes() {
   ranks_ = {input_.ranks(), 0, largestRowPitch(), layout_.cells.height()};
-  const double pitch = StageMetrics::kDefaultStepPitch * scaleOfType();
-  steps_ = {input_.steps, 0, pitch, layout_.cells.width()};
-  // Few steps fill the width rather than leave most of it empty.
-  steps_fit_ = input_.steps > 0 && steps_.showsAll();
-  // Beside other views the whole epoch is what is compared, as long as its cells can be told apart.
+  steps_ = {input_.steps, 0, defaultStepPitch(), layout_.cells.width()};
+  steps_by_hand_ = false;
+}
+
+double StageView::defaultStepPitch() const {
+  return StageMetrics::kDefaultStepPitch * scaleOfType();
+}
+
+/// Few steps fill the width rather than leave most of it empty. Beside other views the whole epoch is what is compared,
+/// as long as its cells can be told apart.
+bool StageView::fitsByItself() const {
   constexpr double kLeastPitch = 5.5;
-  if (narrow_ && static_cast<double>(input_.steps) * kLeastPitch <= layout_.cells.width()) steps_fit_ = true;
+  const double pitch = narrow_ ? std::min(kLeastPitch, defaultStepPitch()) : defaultStepPitch();
+  return input_.steps > 0 && static_cast<double>(input_.steps) * pitch <= steps_.length + 0.5;
 }
 
 void StageView::layOut() {
@@ -563,6 +569,10 @@ void StageView::layOut() {
     steps_.length = std::max(layout_.cells.width(), 1);
     ranks_.length = std::max(layout_.cells.height(), 1);
     if (!rows_by_hand_) ranks_.pitch = defaultRowPitch();
+    if (!steps_by_hand_) {
+      steps_fit_ = fitsByItself();
+      steps_.pitch = defaultStepPitch();
+    }
     steps_ = steps_fit_ ? steps_.fitted(largestStepPitch()) : steps_.clamped(largestStepPitch());
     ranks_ = ranks_.clamped(largestRowPitch());
     steps_overview = input_.steps > 0 && !steps_.showsAll();
@@ -599,18 +609,21 @@ void StageView::scrollTo(double first_step, double first_rank) {
 
 void StageView::alignTo(const StageView& other) {
   following_ = other.following_;
-  steps_fit_ = other.steps_fit_;
+  const bool was_by_hand = std::exchange(steps_by_hand_, other.steps_by_hand_);
   StageAxis steps = steps_;
-  if (!steps_fit_) {
-    steps.first = other.steps_.first;
+  if (steps_by_hand_) {
+    steps_fit_ = other.steps_fit_;
     steps.pitch = other.steps_.pitch;
   }
+  // A view of all steps has no place to scroll to.
+  if (!other.steps_fit_) steps.first = other.steps_.first;
   StageAxis ranks = ranks_;
   ranks.first = other.ranks_.first;
   ranks.pitch = other.ranks_.pitch;
   rows_by_hand_ = other.rows_by_hand_;
   setAxes(steps_fit_ ? steps.fitted(largestStepPitch()) : steps.clamped(largestStepPitch()),
           ranks.clamped(largestRowPitch()));
+  if (was_by_hand && !steps_by_hand_) layOut();
 }
 
 void StageView::follow(double steps_per_second) {
@@ -621,6 +634,7 @@ void StageView::follow(double steps_per_second) {
   StageAxis steps = steps_;
   steps.pitch = steps.length / wanted;
   steps.first = std::floor(position_);
+  steps_by_hand_ = true;
   setAxes(steps.clamped(largestStepPitch()), ranks_);
 }
 
@@ -647,6 +661,7 @@ void StageView::followPlayhead() {
 
 void StageView::zoomSteps(double factor, std::optional<double> pixel) {
   const StageAxis steps = steps_.zoomed(factor, pixel.value_or(layout_.cells.width() / 2.0), largestStepPitch());
+  steps_by_hand_ = true;
   steps_fit_ = steps.showsAll();
   setAxes(steps, ranks_);
 }
@@ -665,6 +680,7 @@ void StageView::toggleFit() {
   const bool all = steps_.showsAll() && ranks_.showsAll();
   following_ = true;
   rows_by_hand_ = !all;
+  steps_by_hand_ = !all;
   steps_fit_ = !all;
   if (!all) return setAxes(steps_.fitted(largestStepPitch()), ranks_.fitted(largestRowPitch()));
   resetAxes();

@@ -120,6 +120,8 @@ class StageView : public QWidget {
   void scrollTo(double first_step, double first_rank);
   void refreshLayer();
   [[nodiscard]] LayerKey key() const;
+  [[nodiscard]] bool fitsByItself() const;
+  [[nodiscard]] double defaultStepPitch() const;
   [[nodiscard]] double defaultRowPitch() const;
   [[nodiscard]] double largestStepPitch() const;
   [[nodiscard]] double largestRowPitch() const;
@@ -153,9 +155,10 @@ class StageView : public QWidget {
   StageAxis steps_;
   StageAxis ranks_;
   StageLayout layout_;
-  bool steps_fit_ = false;     ///< every step is kept in view when the size changes
-  bool rows_by_hand_ = false;  ///< the user zoomed the rows; a resize keeps that
-  bool following_ = true;      ///< the view turns the page when the playhead leaves it
+  bool steps_fit_ = false;      ///< every step is kept in view when the size changes
+  bool steps_by_hand_ = false;  ///< zoomed; until then the size decides whether all are shown
+  bool rows_by_hand_ = false;   ///< the user zoomed the rows; a resize keeps that
+  bool following_ = true;       ///< the view turns the page when the playhead leaves it
   bool narrow_ = false;
   QWidget* head_ = nullptr;
   QWidget* legend_ = nullptr;
