@@ -205,7 +205,11 @@ Result<AuditReport> audit(const Plan& plan, const AuditOptions& options, const W
     report.batches.push_back(lockstep(one.shape).batches);
   }
   const auto hang = options.hang == nullptr ? schedule::hangOf(plan, quiet) : *options.hang;
-  if (hang) report.hang = *hang;
+  if (hang) {
+    report.hang = *hang;
+  } else {
+    report.not_followed = hang.error();
+  }
   const Facts facts(plan, *audited, 0, *cuts, report, quiet);
   std::vector<Finding> findings;
   for (const FindingRule rule : findingRules()) {

@@ -66,6 +66,7 @@ struct AuditReport {
   /// `repeats`, `seeds`, `memory`, `ranks.same_as`, and without has_readings also `coverage` and `ranks`.
   std::optional<UnknownOrder> unknown_order;
   std::optional<schedule::Hang> hang;  ///< of the schedule; nothing also where it could not be followed
+  std::optional<Error> not_followed;   ///< why the schedule could not be followed
 
   [[nodiscard]] bool hasErrors() const;
   [[nodiscard]] std::int64_t count(Severity severity) const;

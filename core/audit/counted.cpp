@@ -104,6 +104,7 @@ Finding orderFinding(const UnknownOrder& unknown) {
   Finding finding = told("order-not-known", FindingTopic::Coverage, Severity::Info,
                          words::orderNotKnown(unknown.why.message, unknown.has_readings));
   finding.where.field = unknown.why.place.field;
+  finding.leaves_open = true;
   return finding;
 }
 
@@ -127,7 +128,11 @@ Result<AuditReport> auditCounts(const CountedPlan& counted, const AuditOptions& 
     unknown.shapes.push_back(one.shape);
     audited.push_back({std::move(one.shape), true, std::move(one.ranks)});
   }
-  if (const auto hang = schedule::hangOf(counted.stand_in, {work.stop, {}})) report.hang = *hang;
+  if (const auto hang = schedule::hangOf(counted.stand_in, {work.stop, {}})) {
+    report.hang = *hang;
+  } else {
+    report.not_followed = hang.error();
+  }
   const Facts facts(counted.stand_in, audited, 0, *cuts, report, {work.stop, {}});
   std::vector<Finding> findings = {orderFinding(unknown)};
   judgeNumbers(facts, findings);

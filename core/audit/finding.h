@@ -89,6 +89,7 @@ struct Finding {
   bool is_of_waiting = false;             ///< wrong only where ranks wait for each other
   bool is_proof = false;                  ///< shows that something is well rather than a problem; shown in green
   bool is_of_peers = false;               ///< ranks of one copy of the model should read alike, and do not
+  bool leaves_open = false;               ///< says that part of the plan is not known, which may hide problems
 
   /// The best fix, or null.
   [[nodiscard]] const Fix* fix() const { return fixes.empty() ? nullptr : &fixes.front(); }

@@ -2741,6 +2741,10 @@
         <translation>影响：%1</translation>
     </message>
     <message>
+        <source>no problems in what is known</source>
+        <translation>已知部分没有问题</translation>
+    </message>
+    <message>
         <source>no problems</source>
         <translation>没有问题</translation>
     </message>
@@ -6562,6 +6566,14 @@
     <message>
         <source>The schedule hangs %1</source>
         <translation>计划%1死锁</translation>
+    </message>
+    <message>
+        <source>Whether the schedule hangs is not known</source>
+        <translation>schedule 是否会死锁尚不可知</translation>
+    </message>
+    <message>
+        <source>A schedule hangs where a rank waits for a call that another rank never makes. To find that out, every operation has to be followed.</source>
+        <translation>某个 rank 等待的调用若其他 rank 从不执行，schedule 就会死锁。要判断这一点，必须逐一跟踪每个操作。</translation>
     </message>
     <message>
         <source>Without dropout or other randomness, equal batches give equal gradients: wasted work.</source>

@@ -123,11 +123,16 @@ bool isOfAnotherEpoch(const Facts& facts, const Finding& finding) {
          });
 }
 
+/// The schedule is followed through all epochs.
+bool isOfSchedule(const Finding& finding) {
+  return finding.where.field.starts_with("schedule");
+}
+
 /// What was counted in some epochs, and may differ in others, names them.
 void nameScope(const Facts& first, std::vector<Finding>& findings) {
   if (first.countsForAll()) return;
   for (Finding& finding : findings) {
-    if (!finding.is_proof && isCounted(finding) && !isOfAnotherEpoch(first, finding))
+    if (!finding.is_proof && isCounted(finding) && !isOfSchedule(finding) && !isOfAnotherEpoch(first, finding))
       finding.message = words::countedIn(finding.message, first.epochsAudited());
   }
 }

@@ -455,6 +455,12 @@ void noBatches(const Facts& facts, std::vector<Finding>& findings) {
 }
 
 void scheduleHangs(const Facts& facts, std::vector<Finding>& findings) {
+  if (const auto& why = facts.report().not_followed) {
+    Finding& finding = findings.emplace_back(
+        told("schedule-not-followed", FindingTopic::Steps, Severity::Info, words::scheduleNotFollowed(*why)));
+    finding.where.field = "schedule";
+    finding.leaves_open = true;
+  }
   if (!facts.report().hang) return;
   const schedule::Hang& found = *facts.report().hang;
   Finding& finding = findings.emplace_back(told("schedule-hangs", FindingTopic::Steps, Severity::Error,

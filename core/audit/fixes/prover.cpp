@@ -30,8 +30,8 @@ class Prover {
   Prover(const Facts& facts, const std::vector<Finding>& findings, const Work& work);
 
   /// The proposed fix with its effect and its price. Nothing when the framework refuses the
-  /// fixed spec, the finding stays, a new error appears, a rank that had batches is left without any,
-  /// or the burden is not lower; also nothing when it is stopped or would take too long.
+  /// fixed spec, the finding stays, a new error appears, what was known of the plan no longer is, a rank that had
+  /// batches is left without any, or the burden is not lower; also nothing when it is stopped or would take too long.
   std::optional<ProvenFix> prove(const Finding& finding, const Fix& proposed);
 
  private:
@@ -134,6 +134,8 @@ bool Prover::holds(const Judgement& mended, const Finding& finding) const {
     return std::ranges::find(one.findings, finding.code, &Finding::code) != one.findings.end();
   };
   if (!has(*present_) || has(mended) || !std::ranges::includes(present_->errors, mended.errors)) return false;
+  const auto leavesOpen = [](const Judgement& one) { return std::ranges::any_of(one.findings, &Finding::leaves_open); };
+  if (leavesOpen(mended) && !leavesOpen(*present_)) return false;
   if (asksForOtherReadings(finding) && readsAlike(*present_, mended)) return false;
   const bool asks_for_steps = finding.topic == FindingTopic::Steps || finding.topic == FindingTopic::Batches;
   if (asks_for_steps && !makesSteps(mended, finding, options_.first_epoch)) return false;

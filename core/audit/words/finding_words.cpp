@@ -311,6 +311,13 @@ FindingWords scheduleHangs(const Schedule& schedule, const Hang& hang) {
           message + absentText(schedule, hang.absent) + mayGetFurther(hang), reasonOf(hang)};
 }
 
+FindingWords scheduleNotFollowed(const Error& why) {
+  return {worded("findings", "Whether the schedule hangs is not known"), why.message,
+          worded("findings",
+                 "A schedule hangs where a rank waits for a call that another rank never makes. To find that "
+                 "out, every operation has to be followed.")};
+}
+
 std::string allReduceCosts(const schedule::AllReduce& call) {
   if (call.ranks.size() < 2) return {};
   const schedule::AllReduceCost ring = ringCost(call);

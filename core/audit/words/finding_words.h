@@ -73,6 +73,8 @@ struct Repeated {
 std::string operationText(const schedule::Schedule& schedule, const schedule::Operation& operation);
 /// Where the ranks of this schedule come to a standstill.
 FindingWords scheduleHangs(const schedule::Schedule& schedule, const schedule::Hang& hang);
+/// That hangOf() failed: whether the ranks of a schedule get through it is not known.
+FindingWords scheduleNotFollowed(const Error& why);
 /// "a binomial tree would take 6 rounds, the ring 8; ...": with the bytes of two ranks where the size is said.
 /// Empty for a group of one rank.
 std::string allReduceCosts(const schedule::AllReduce& call);

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -141,6 +142,17 @@ TEST_CASE("a schedule that is too long to follow where its broadcasts let go may
   CHECK(finding.message ==
         "Rank 0 waits in broadcast from rank 0 in epoch 0, step 0 (schedule[0]). Ranks 1 to 3 never come: they have "
         "finished. Whether every rank finishes where no broadcast keeps it is not known: the schedule is too long.");
+}
+
+TEST_CASE("a schedule that cannot be followed leaves open whether it hangs") {
+  const Result<std::optional<schedule::Hang>> unknown = schedule::tooLong();
+  const AuditReport report = reportOf(specOf({{.what = "ddp"}}), {.hang = &unknown});
+  const Finding finding = need(report, "schedule-not-followed");
+  CHECK(finding.severity == Severity::Info);
+  CHECK(finding.title == "Whether the schedule hangs is not known");
+  CHECK(finding.message == "The schedule is too long to be followed.");
+  CHECK(finding.leaves_open);
+  CHECK(find(reportOf(specOf({{.what = "ddp"}})), "schedule-not-followed") == nullptr);
 }
 
 TEST_CASE("a ring in which all send first waits for itself") {

@@ -129,6 +129,13 @@ class InspectionTest : public QObject {
     QVERIFY(inspect(answerOf({}), {{99}, 0, 0, {}}).title.isEmpty());
   }
 
+  void whatIsNotKnownMayHideProblems() {
+    Finding finding;
+    QCOMPARE(findingCounts({finding}), QString("no problems · 1 note"));
+    finding.leaves_open = true;
+    QCOMPARE(findingCounts({finding}), QString("no problems in what is known · 1 note"));
+  }
+
   void nothingSelectedIsTheEpochAsAWhole() {
     const Inspection epoch = inspect(answerOf(sharing()), {});
     QVERIFY(epoch.is_overview);

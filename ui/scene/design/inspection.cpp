@@ -368,7 +368,10 @@ QString findingCounts(const std::vector<Finding>& findings) {
   QStringList parts;
   if (const auto errors = count(Severity::Error)) parts += countOf(errors, "error");
   if (const auto warnings = count(Severity::Warning)) parts += countOf(warnings, "warning");
-  if (parts.isEmpty()) parts += phrase("design", "no problems");
+  if (parts.isEmpty()) {
+    parts += std::ranges::any_of(findings, &Finding::leaves_open) ? phrase("design", "no problems in what is known")
+                                                                  : phrase("design", "no problems");
+  }
   const auto proofs = std::ranges::count_if(findings, [](const Finding& one) { return one.is_proof; });
   const auto notes = count(Severity::Info) - proofs;
   if (notes > 0) parts += countOf(notes, "note");

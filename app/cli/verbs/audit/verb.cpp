@@ -10,6 +10,7 @@
 #include "core/capture/capture_words.h"
 #include "core/sampling/recorded_lists.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
 #include <memory>
@@ -373,7 +374,8 @@ void writeRecorded(Output& out, const capture::JudgedLoader& judged) {
 std::string verdictOf(const LoadedPlan& loaded, const AuditReport& report) {
   const std::int64_t errors = report.count(Severity::Error);
   const std::int64_t warnings = report.count(Severity::Warning);
-  if (errors + warnings == 0 && report.unknown_order) return "no problems found in what is known";
+  if (errors + warnings == 0 && std::ranges::any_of(report.findings, &Finding::leaves_open))
+    return "no problems found in what is known";
   if (errors + warnings == 0) return loaded.notJudged() != nullptr ? "not judged" : "no problems found";
   std::vector<std::string> parts;
   if (errors > 0) parts.push_back(counted(errors, "error"));
