@@ -6524,8 +6524,8 @@
         <translation>如果 broadcast 不让任何 rank 等待，各 rank 是否都能结束尚不可知：schedule 太长。</translation>
     </message>
     <message>
-        <source> %1 may get further: MPI does not say whether the source of a broadcast waits for the other ranks.</source>
-        <translation>%1 可能还会继续执行：MPI 没有规定 broadcast 的源 rank 是否等待其他 rank。</translation>
+        <source> %1 may get further: MPI does not say whether a broadcast keeps its source, or a rank that has its data, until the others have called it.</source>
+        <translation>%1 可能还会继续执行：MPI 没有规定 broadcast 的源 rank 或已收到数据的 rank 是否一直等到其他 rank 都调用它。</translation>
     </message>
     <message>
         <source>A rank calls collectives of its own groups, and sends to other ranks of those groups. Let only ranks that have a partner do it.</source>

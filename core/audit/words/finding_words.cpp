@@ -268,10 +268,11 @@ std::string mayGetFurther(const Hang& hang) {
     if (one.may_go_on) ranks.push_back(one.rank.value);
   std::ranges::sort(ranks);
   if (ranks.empty()) return {};
-  return filled(worded("findings",
-                       " %1 may get further: MPI does not say whether the source of a broadcast waits for the other "
-                       "ranks."),
-                capitalRanks(ranks));
+  return filled(
+      worded("findings",
+             " %1 may get further: MPI does not say whether a broadcast keeps its source, or a rank that has its "
+             "data, until the others have called it."),
+      capitalRanks(ranks));
 }
 
 std::string reasonOf(const Hang& hang) {

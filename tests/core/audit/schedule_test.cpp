@@ -122,7 +122,8 @@ TEST_CASE("a broadcast that only its source calls may hang, and one of others, o
   CHECK(finding.title == "The schedule may hang at the end");
   CHECK(finding.message ==
         "Rank 0 waits in broadcast from rank 0 at the end (schedule[0]). Ranks 1 to 3 never come: they have finished. "
-        "Rank 0 may get further: MPI does not say whether the source of a broadcast waits for the other ranks.");
+        "Rank 0 may get further: MPI does not say whether a broadcast keeps its source, or a rank that has its data, "
+        "until the others have called it.");
   checkFixes(spec, finding);
   spec.schedule.push_back({.what = "barrier", .at = "end", .condition = "rank == 0"});
   CHECK(need(reportOf(spec), "schedule-hangs").title == "The schedule hangs at the end");
