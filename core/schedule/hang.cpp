@@ -87,9 +87,10 @@ class Job {
     const auto hasFinished = [](const Absent& one) { return !one.waits_in; };
     while (hang.cause == Hang::Cause::Absent && std::ranges::none_of(hang.absent, hasFinished) &&
            !is_on_path[placeOf(rank)]) {
+      const auto stuck = std::ranges::find(hang.absent, false, &Absent::may_go_on);
+      if (stuck == hang.absent.end() && !hang.may_go_on) break;  // of these, no other is certain to stay
       path.push_back(rank);
       is_on_path[placeOf(rank)] = true;
-      const auto stuck = std::ranges::find(hang.absent, false, &Absent::may_go_on);
       rank = speakerOf(stuck == hang.absent.end() ? hang.absent.front().rank : stuck->rank);
       hang = hangAt(rank);
     }

@@ -45,6 +45,10 @@ struct Hang {
   /// False where it is too long to follow the ranks there; then `may_end` is set, and `may_go_on` of all that wait.
   bool is_followed = true;
 
+  /// Whether `operation` is where the job hangs, or may hang. False where it hangs for certain, but the waiting ranks
+  /// may get further first.
+  [[nodiscard]] bool knowsPlace() const { return may_end || !may_go_on; }
+
   bool operator==(const Hang&) const = default;
 };
 
@@ -72,7 +76,7 @@ Result<bool> allFinish(std::int64_t world_size, const std::vector<Group>& groups
 ///
 /// The operation is the earliest in program order of those in which ranks wait, first of those of whom some are
 /// certain to stay, followed to where waiting ends: to one that a finished rank never joins, or in which ranks differ,
-/// or round a circle to its earliest.
+/// or in which ranks are certain to stay though all that they wait for may go on, or round a circle to its earliest.
 Result<std::optional<Hang>> findHang(std::int64_t world_size, const std::vector<Group>& groups,
                                      const NextOperation& next);
 

@@ -6560,6 +6560,10 @@
         <translation>%1 停在 %2。</translation>
     </message>
     <message>
+        <source>The schedule hangs</source>
+        <translation>计划死锁</translation>
+    </message>
+    <message>
         <source>The schedule may hang %1</source>
         <translation>计划%1可能死锁</translation>
     </message>

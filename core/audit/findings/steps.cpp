@@ -468,8 +468,9 @@ void scheduleHangs(const Facts& facts, std::vector<Finding>& findings) {
   for (const Rank rank : found.waiting) finding.where.ranks.push_back(rank.value);
   if (!found.waiting.empty()) finding.where.example = {found.waiting.front().value};
   const schedule::Moment& moment = found.operation.moment;
-  if (moment.at != schedule::At::Start && moment.at != schedule::At::End) finding.where.epoch = moment.epoch.value;
-  if (moment.at == schedule::At::Step) finding.where.step = moment.step.value;
+  const bool is_in_epoch = moment.at != schedule::At::Start && moment.at != schedule::At::End;
+  if (found.knowsPlace() && is_in_epoch) finding.where.epoch = moment.epoch.value;
+  if (found.knowsPlace() && moment.at == schedule::At::Step) finding.where.step = moment.step.value;
   finding.where.field = "schedule[" + std::to_string(found.operation.line) + "].do";
 }
 

@@ -292,6 +292,13 @@ std::string reasonOf(const Hang& hang) {
       "A collective completes when every rank of its group has called it. Either all of them must call it, or none.");
 }
 
+std::string hangTitle(const Hang& hang) {
+  if (!hang.knowsPlace()) return worded("findings", "The schedule hangs");
+  return filled(
+      hang.may_end ? worded("findings", "The schedule may hang %1") : worded("findings", "The schedule hangs %1"),
+      momentText(hang.operation.moment));
+}
+
 }  // namespace
 
 FindingWords scheduleHangs(const Schedule& schedule, const Hang& hang) {
@@ -306,10 +313,7 @@ FindingWords scheduleHangs(const Schedule& schedule, const Hang& hang) {
       : is_outside        ? filled(worded("findings", "%1 calls %2, across the border of the group."), who, in)
       : ranks.size() == 1 ? filled(worded("findings", "%1 waits in %2."), who, in)
                           : filled(worded("findings", "%1 wait in %2."), who, in);
-  const std::string title =
-      hang.may_end ? worded("findings", "The schedule may hang %1") : worded("findings", "The schedule hangs %1");
-  return {filled(title, momentText(hang.operation.moment)),
-          message + absentText(schedule, hang.absent) + mayGetFurther(hang), reasonOf(hang)};
+  return {hangTitle(hang), message + absentText(schedule, hang.absent) + mayGetFurther(hang), reasonOf(hang)};
 }
 
 FindingWords scheduleNotFollowed(const Error& why) {
