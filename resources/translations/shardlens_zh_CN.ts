@@ -6532,6 +6532,18 @@
         <translation>rank 只调用自己所在组的集合通信，并只与组内其他 rank 收发。请只让有对方可通信的 rank 执行。</translation>
     </message>
     <message>
+        <source>Give the send and its recv the same size.</source>
+        <translation>请让 send 与对应的 recv 大小相同。</translation>
+    </message>
+    <message>
+        <source>Each send needs a recv on the other rank, and each recv a send.</source>
+        <translation>每个 send 都需要另一个 rank 上的 recv，每个 recv 也都需要 send。</translation>
+    </message>
+    <message>
+        <source>A recv waits until its send begins. Let the other rank send before it waits for something else.</source>
+        <translation>recv 一直等到对应的 send 开始。请让另一个 rank 先发送，再等待别的操作。</translation>
+    </message>
+    <message>
         <source>A send is assumed to wait until its recv of the same size begins; a buffer may let a small message through. Let one of the ranks receive first.</source>
         <translation>此处假定 send 一直等到大小相同的 recv 开始；有缓冲区时小消息可能通过。请让其中一个 rank 先接收。</translation>
     </message>
@@ -6540,8 +6552,20 @@
         <translation>一个组的 rank 必须以相同的顺序和大小调用相同的集合通信。</translation>
     </message>
     <message>
-        <source>A collective completes when every rank of its group has called it. Either all of them must call it, or none.</source>
-        <translation>组内每个 rank 都调用后，集合通信才结束。要么每个 rank 都调用，要么都不调用。</translation>
+        <source>A broadcast is certain to complete only when every rank of its group has called it.</source>
+        <translation>只有组内每个 rank 都调用后，broadcast 才确定会结束。</translation>
+    </message>
+    <message>
+        <source>A collective completes when every rank of its group has called it.</source>
+        <translation>组内每个 rank 都调用后，集合通信才结束。</translation>
+    </message>
+    <message>
+        <source> Either all of them must call it, or none.</source>
+        <translation>要么每个 rank 都调用，要么都不调用。</translation>
+    </message>
+    <message>
+        <source> Let the others call it before they wait for something else, or let no rank call it.</source>
+        <translation>请让其他 rank 在等待别的操作之前先调用它，或者让所有 rank 都不调用。</translation>
     </message>
     <message>
         <source>%1 calls %2: a rank cannot exchange messages with itself.</source>

@@ -275,21 +275,37 @@ std::string mayGetFurther(const Hang& hang) {
       capitalRanks(ranks));
 }
 
+std::string reasonOfMessage(const Hang& hang) {
+  if (hang.cause == Hang::Cause::Differs) return worded("findings", "Give the send and its recv the same size.");
+  if (!hang.absent.front().waits_in)
+    return worded("findings", "Each send needs a recv on the other rank, and each recv a send.");
+  if (hang.operation.kind == Kind::Recv)
+    return worded("findings",
+                  "A recv waits until its send begins. Let the other rank send before it waits for something else.");
+  return worded("findings",
+                "A send is assumed to wait until its recv of the same size begins; a buffer may let a small message "
+                "through. Let one of the ranks receive first.");
+}
+
 std::string reasonOf(const Hang& hang) {
   if (hang.cause == Hang::Cause::NotMember)
     return worded("findings",
                   "A rank calls collectives of its own groups, and sends to other ranks of those groups. Let only "
                   "ranks that have a partner do it.");
-  if (schedule::isMessage(hang.operation.kind))
-    return worded("findings",
-                  "A send is assumed to wait until its recv of the same size begins; a buffer may let a small message "
-                  "through. Let one of the ranks receive first.");
+  if (schedule::isMessage(hang.operation.kind)) return reasonOfMessage(hang);
   if (hang.cause == Hang::Cause::Differs)
     return worded("findings",
                   "The ranks of a group must call the same collectives, in the same order and with the same size.");
-  return worded(
-      "findings",
-      "A collective completes when every rank of its group has called it. Either all of them must call it, or none.");
+  const std::string rule =
+      hang.operation.kind == Kind::Broadcast
+          ? worded("findings", "A broadcast is certain to complete only when every rank of its group has called it.")
+          : worded("findings", "A collective completes when every rank of its group has called it.");
+  const bool has_one_finished = std::ranges::any_of(hang.absent, [](const Absent& one) { return !one.waits_in; });
+  return rule +
+         (has_one_finished
+              ? worded("findings", " Either all of them must call it, or none.")
+              : worded("findings",
+                       " Let the others call it before they wait for something else, or let no rank call it."));
 }
 
 std::string hangTitle(const Hang& hang) {

@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace shardlens;
@@ -24,6 +25,10 @@ PipelineSpec specOf(std::vector<Phase> schedule) {
   spec.seeds.rule = "base+rank";
   spec.schedule = std::move(schedule);
   return spec;
+}
+
+std::string whyItHangs(std::vector<Phase> schedule) {
+  return need(reportOf(specOf(std::move(schedule)), {.fixes = false}), "schedule-hangs").why;
 }
 
 /// With each of the fixes, nothing hangs.
@@ -125,6 +130,9 @@ TEST_CASE("a broadcast that only its source calls may hang, and one of others, h
         "Rank 0 may get further: MPI does not say whether a broadcast keeps its source, or a rank that has its data, "
         "until the others have called it.");
   checkFixes(spec, finding);
+  CHECK(finding.why ==
+        "A broadcast is certain to complete only when every rank of its group has called it. Either all of them must "
+        "call it, or none.");
   spec.schedule[0].condition = "rank != 0";
   CHECK(need(reportOf(spec), "schedule-hangs").message ==
         "Ranks 1 to 3 wait in broadcast from rank 0 at the end (schedule[0]). Rank 0 never comes: it has finished.");
@@ -185,4 +193,30 @@ TEST_CASE("a ring in which all send first waits for itself") {
                                          {.what = "recv", .peer = std::string("previous")},
                                          {.what = "send", .condition = "rank % 2 == 1"}});
   CHECK(find(reportOf(odd_receive_first), "schedule-hangs") == nullptr);
+}
+
+TEST_CASE("why a message is never exchanged depends on what the other rank does") {
+  const Phase send{.what = "send", .condition = "rank == 0", .peer = std::int64_t{1}, .kb = 1};
+  const Phase recv{.what = "recv", .condition = "rank == 1", .peer = std::int64_t{0}, .kb = 2};
+  CHECK(whyItHangs({send, recv}) == "Give the send and its recv the same size.");
+  for (const Phase& alone : {send, recv})
+    CHECK(whyItHangs({alone}) == "Each send needs a recv on the other rank, and each recv a send.");
+  const std::string late_send =
+      "A recv waits until its send begins. Let the other rank send before it waits for something else.";
+  CHECK(whyItHangs({{.what = "recv"}}) == late_send);
+  CHECK(whyItHangs({recv, {.what = "barrier", .condition = "rank == 0", .ranks = "[[0, 1]]"}}) == late_send);
+  CHECK(whyItHangs({{.what = "send"}}) ==
+        "A send is assumed to wait until its recv of the same size begins; a buffer may let a small message through. "
+        "Let one of the ranks receive first.");
+}
+
+TEST_CASE("ranks that call the barriers of their groups in different orders are to call each before they wait") {
+  const auto barrierOf = [](const char* ranks, const char* rank, const char* at) {
+    return Phase{.what = "barrier", .at = at, .condition = std::string("rank == ") + rank, .ranks = ranks};
+  };
+  CHECK(whyItHangs({barrierOf("[[0, 1]]", "0", "start"), barrierOf("[[1, 2]]", "1", "start"),
+                    barrierOf("[[0, 2]]", "2", "start"), barrierOf("[[0, 1]]", "1", "end"),
+                    barrierOf("[[1, 2]]", "2", "end"), barrierOf("[[0, 2]]", "0", "end")}) ==
+        "A collective completes when every rank of its group has called it. Let the others call it before they wait "
+        "for something else, or let no rank call it.");
 }
