@@ -6584,6 +6584,10 @@
         <translation>%1 停在 %2。</translation>
     </message>
     <message>
+        <source>The calls of the ranks do not match %1</source>
+        <translation>各 rank %1的调用不匹配</translation>
+    </message>
+    <message>
         <source>The schedule hangs</source>
         <translation>计划死锁</translation>
     </message>

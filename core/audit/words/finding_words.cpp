@@ -308,7 +308,18 @@ std::string reasonOf(const Hang& hang) {
                        " Let the others call it before they wait for something else, or let no rank call it."));
 }
 
+/// Whether all ranks come, and call the same but for its size, reduction or source: MPI may fail then, or go on.
+bool differInDetail(const Hang& hang) {
+  const Operation& told = hang.operation;
+  return hang.cause == Hang::Cause::Differs && std::ranges::all_of(hang.absent, [&told](const Absent& one) {
+           if (!one.waits_in || one.waits_in->group != told.group) return false;
+           return schedule::isMessage(told.kind) || one.waits_in->kind == told.kind;
+         });
+}
+
 std::string hangTitle(const Hang& hang) {
+  if (differInDetail(hang))
+    return filled(worded("findings", "The calls of the ranks do not match %1"), momentText(hang.operation.moment));
   if (!hang.knowsPlace()) return worded("findings", "The schedule hangs");
   return filled(
       hang.may_end ? worded("findings", "The schedule may hang %1") : worded("findings", "The schedule hangs %1"),

@@ -195,6 +195,22 @@ TEST_CASE("a ring in which all send first waits for itself") {
   CHECK(find(reportOf(odd_receive_first), "schedule-hangs") == nullptr);
 }
 
+TEST_CASE("calls that differ in their reduction or size are not said to hang") {
+  const auto titleOf = [](std::vector<Phase> schedule) {
+    return need(reportOf(specOf(std::move(schedule)), {.fixes = false}), "schedule-hangs").title;
+  };
+  const Phase sum{.what = "all_reduce", .at = "end", .condition = "rank != 3"};
+  const Phase max{.what = "all_reduce", .at = "end", .condition = "rank == 3", .op = "max"};
+  CHECK(titleOf({sum, max}) == "The calls of the ranks do not match at the end");
+  CHECK(titleOf({sum, {.what = "barrier", .at = "end", .condition = "rank == 3"}}) == "The schedule hangs at the end");
+  const Phase send{.what = "send", .at = "start", .condition = "rank == 0", .peer = std::int64_t{1}, .kb = 1};
+  const Phase recv{.what = "recv", .at = "start", .condition = "rank == 1", .peer = std::int64_t{0}, .kb = 2};
+  CHECK(titleOf({send, recv}) == "The calls of the ranks do not match at the start");
+  // Rank 2 never comes.
+  CHECK(titleOf({{.what = "all_reduce", .at = "end", .condition = "rank in [0, 1]"}, max}) ==
+        "The schedule hangs at the end");
+}
+
 TEST_CASE("why a message is never exchanged depends on what the other rank does") {
   const Phase send{.what = "send", .condition = "rank == 0", .peer = std::int64_t{1}, .kb = 1};
   const Phase recv{.what = "recv", .condition = "rank == 1", .peer = std::int64_t{0}, .kb = 2};
