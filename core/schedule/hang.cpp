@@ -230,6 +230,7 @@ class Job {
   [[nodiscard]] Hang hangAt(Rank speaker) const {
     const Operation& operation = *waitsIn(speaker);
     Hang hang{Hang::Cause::Absent, operation, {speaker}, {}, mayGoOn(speaker)};
+    hang.calls = {operation};
     if (!isMember(speaker)) {
       hang.cause = Hang::Cause::NotMember;
       return hang;
@@ -243,6 +244,8 @@ class Job {
     hang.waiting.clear();
     std::ranges::copy_if(callers, std::back_inserter(hang.waiting), matching(speaker));
     std::ranges::sort(hang.waiting);
+    hang.calls.clear();
+    for (const Rank rank : hang.waiting) hang.calls.push_back(*waitsIn(rank));
     if (hang.waiting.size() < callers.size()) hang.cause = Hang::Cause::Differs;
     for (const Rank rank : groups_[operation.group])
       if (!isIn(hang.waiting, rank)) hang.absent.push_back({rank, waitsIn(rank), mayGoOn(rank)});

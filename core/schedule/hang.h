@@ -44,6 +44,7 @@ struct Hang {
   bool may_end = false;        ///< every rank finishes where every broadcast lets go
   /// False where it is too long to follow the ranks there; then `may_end` is set, and `may_go_on` of all that wait.
   bool is_followed = true;
+  std::vector<Operation> calls = {};  ///< what each of the waiting ranks calls, in their order
 
   /// Whether `operation` is where the job hangs, or may hang. False where it hangs for certain, but the waiting ranks
   /// may get further first.

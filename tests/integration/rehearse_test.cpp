@@ -144,6 +144,17 @@ TEST_CASE("a ring of sends holds real ranks, and one whose other ranks receive f
                   0)["agree"] == true);
 }
 
+TEST_CASE("ranks that wait together from different moments on are held against their own places") {
+  if (!hasMpirun()) return;
+  const json answer =
+      rehearsed("{do: barrier, at: start, if: rank == 1}, {do: barrier, at: end, if: rank in [2, 3]}", 1);
+  CHECK(answer["seen"] == "stands_still");
+  CHECK(answer["agree"] == true);
+  CHECK(answer["ranks"][0]["finished"] == true);
+  CHECK(answer["ranks"][1]["in"]["line"] == 0);
+  CHECK(answer["ranks"][3]["in"]["line"] == 1);
+}
+
 TEST_CASE("what cannot be rehearsed is said") {
   const SpecFile none(specOf(2, 8));
   const auto without = runShell(test::binDir() + "/shardlens rehearse " + none.path() + " 2>&1");

@@ -208,6 +208,7 @@ class Tokens {
       for (const std::size_t one : members(rank))
         if (op(one) != nullptr && equal(*op(one), *op(rank))) hang.waiting.push_back({static_cast<std::int64_t>(one)});
     }
+    for (const Rank one : hang.waiting) hang.calls.push_back(*op(static_cast<std::size_t>(one.value)));
     if (isOutside(rank)) {
       hang.cause = Hang::Cause::NotMember;
       return hang;
@@ -363,6 +364,15 @@ TEST_CASE("a rank that has finished is absent, however far back the others wait"
   CHECK(hang->operation == of(Kind::Barrier, 1, 1));
   CHECK(hang->waiting == std::vector<Rank>{{1}});
   CHECK(hang->absent == std::vector<Absent>{{{2}, {}}});
+}
+
+TEST_CASE("ranks that wait together may call from different places of their programs") {
+  const Group all = {{0}, {1}, {2}};
+  const auto hang = found({{all}, {{of(Kind::Barrier, 0, 4)}, {of(Kind::Barrier, 0, 2)}, {}}});
+  REQUIRE(hang);
+  CHECK(hang->operation == of(Kind::Barrier, 0, 2));
+  CHECK(hang->waiting == std::vector<Rank>{{0}, {1}});
+  CHECK(hang->calls == std::vector<Operation>{of(Kind::Barrier, 0, 4), of(Kind::Barrier, 0, 2)});
 }
 
 TEST_CASE("waiting in a circle over several groups is found, and its earliest operation named") {

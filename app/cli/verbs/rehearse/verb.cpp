@@ -188,19 +188,19 @@ Result<Rehearsal> rehearse(const Plan& plan, const std::string& launcher, millis
   return seen;
 }
 
-/// Whether the ranks that cannot go on are where they were said to be. Nothing where all that are named may get
-/// further.
+/// Whether the ranks that cannot go on are where they were said to be. Nothing where all that are said to wait may get
+/// further, and nothing else is wrong.
 std::optional<bool> areWhere(const schedule::Hang& predicted, const Rehearsal& seen) {
-  if (predicted.may_go_on && std::ranges::all_of(predicted.absent, &schedule::Absent::may_go_on)) return std::nullopt;
-  for (const Rank rank : predicted.waiting) {
-    if (predicted.may_go_on) break;
-    const auto& in = seen.places[static_cast<std::size_t>(rank.value)].in;
-    if (!in || in->kind != predicted.operation.kind || in->group != predicted.operation.group) return false;
-  }
-  return std::ranges::all_of(predicted.absent, [&](const schedule::Absent& absent) {
+  bool says_where = !predicted.may_go_on;
+  for (std::size_t i = 0; i < predicted.waiting.size() && !predicted.may_go_on; ++i)
+    if (seen.places[static_cast<std::size_t>(predicted.waiting[i].value)].in != predicted.calls[i]) return false;
+  for (const schedule::Absent& absent : predicted.absent) {
+    if (absent.may_go_on) continue;
     const RankPlace& place = seen.places[static_cast<std::size_t>(absent.rank.value)];
-    return absent.may_go_on || (absent.waits_in ? place.in == absent.waits_in : place.has_finished);
-  });
+    if (absent.waits_in ? place.in != absent.waits_in : !place.has_finished) return false;
+    says_where = says_where || absent.waits_in;
+  }
+  return says_where ? std::optional(true) : std::nullopt;
 }
 
 /// Whether what was seen is what was predicted. Nothing where that cannot be said: the time was over, the job stands
@@ -318,7 +318,7 @@ std::string judgementText(const Judgement& answer) {
   if (answer.seen.end == End::NotToTheEnd) return "not known: the time was over (--most gives more).";
   if (!answer.predicted) return "nothing was predicted.";
   if (answer.seen.end == End::StandsStill && *answer.predicted && !areWhere(**answer.predicted, answer.seen))
-    return "not known: all ranks that the plan names may get further.";
+    return "not known: all ranks that the plan says wait may get further.";
   return "not known: ranks differ in what they call, of which MPI promises nothing.";
 }
 
