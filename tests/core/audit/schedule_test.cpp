@@ -160,10 +160,10 @@ TEST_CASE("where a schedule hangs is said of ranks that get no further, whatever
 
 TEST_CASE("a schedule that is too long to follow where its broadcasts let go may hang") {
   PipelineSpec spec = specOf({{.what = "broadcast", .condition = "rank == 0"}});
-  spec.dataset.size = 500'000;
+  spec.dataset.size = 404'000;
   spec.loader.batch_size = 1;
   spec.epochs = 1;
-  const Finding finding = need(reportOf(spec), "schedule-hangs");
+  const Finding finding = need(reportOf(spec, {.fixes = false}), "schedule-hangs");
   CHECK(finding.title == "The schedule may hang in epoch 0, step 0");
   CHECK(finding.message ==
         "Rank 0 waits in broadcast from rank 0 in epoch 0, step 0 (schedule[0]). Ranks 1 to 3 never come: they have "
