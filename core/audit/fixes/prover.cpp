@@ -190,9 +190,10 @@ constexpr std::size_t kMostTried = 64;  ///< fixes of one finding that hold
 
 std::vector<Fix> proposalsFor(const Facts& facts, const Finding& finding) {
   std::vector<Fix> proposed;
+  if (finding.is_proof || finding.leaves_open) return proposed;  // nothing is wrong, as far as is known
   for (const RemedyRow& row : kRemedies) {
     const bool fits = row.topic == finding.topic && (row.code.empty() || row.code == finding.code);
-    if (fits && !finding.is_proof) row.propose(facts, finding, proposed);
+    if (fits) row.propose(facts, finding, proposed);
   }
   return proposed;
 }

@@ -178,6 +178,7 @@ TEST_CASE("a schedule that cannot be followed leaves open whether it hangs") {
   CHECK(finding.title == "Whether the schedule hangs is not known");
   CHECK(finding.message == "The schedule is too long to be followed.");
   CHECK(finding.leaves_open);
+  CHECK(finding.fixes.empty());
   CHECK(find(reportOf(specOf({{.what = "ddp"}})), "schedule-not-followed") == nullptr);
 }
 
