@@ -290,6 +290,12 @@ Error tooLong() {
   return Error{ErrorCode::Unsupported, "The schedule is too long to be followed.", {}, {}};
 }
 
+bool Hang::knowsPlace() const {
+  return may_end || !may_go_on || std::ranges::any_of(absent, [this](const Absent& one) {
+           return !one.may_go_on && one.waits_in && one.waits_in->moment == operation.moment;
+         });
+}
+
 Result<bool> allFinish(std::int64_t world_size, const std::vector<Group>& groups, const NextOperation& next,
                        const OperationOver& over) {
   Job job(world_size, groups, next, over);

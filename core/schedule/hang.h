@@ -46,9 +46,9 @@ struct Hang {
   bool is_followed = true;
   std::vector<Operation> calls = {};  ///< what each of the waiting ranks calls, in their order
 
-  /// Whether `operation` is where the job hangs, or may hang. False where it hangs for certain, but the waiting ranks
-  /// may get further first.
-  [[nodiscard]] bool knowsPlace() const { return may_end || !may_go_on; }
+  /// Whether the moment of `operation` is where the job hangs, or may hang. False where it hangs for certain, but each
+  /// rank that is named there may get further first.
+  [[nodiscard]] bool knowsPlace() const;
 
   bool operator==(const Hang&) const = default;
 };
