@@ -301,11 +301,10 @@ std::string reasonOf(const Hang& hang) {
           ? worded("findings", "A broadcast is certain to complete only when every rank of its group has called it.")
           : worded("findings", "A collective completes when every rank of its group has called it.");
   const bool has_one_finished = std::ranges::any_of(hang.absent, [](const Absent& one) { return !one.waits_in; });
-  return rule +
-         (has_one_finished
-              ? worded("findings", " Either all of them must call it, or none.")
-              : worded("findings",
-                       " Let the others call it before they wait for something else, or let no rank call it."));
+  return rule + (has_one_finished
+                     ? worded("findings", " Either all of them must call it, or none.")
+                     : worded("findings",
+                              " Let the others call it before they wait for something else, or let no rank call it."));
 }
 
 /// Whether all ranks come, and call the same but for its size, reduction or source: MPI may fail then, or go on.

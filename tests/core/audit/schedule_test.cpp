@@ -150,8 +150,8 @@ TEST_CASE("where a schedule hangs is said of ranks that get no further, whatever
       "Rank 0 waits in recv from rank 1 in the world group at the start (schedule[0]). Rank 1 does not come: it waits "
       "in broadcast from rank 1 in group [1, 2] at the end (schedule[1]). Rank 1 may get further: "));
   // Rank 0 waits in its broadcast or behind it, and the others wait for it in either case.
-  const Finding both = need(reportOf(specOf({{.what = "broadcast", .condition = "rank == 0"}, {.what = "ddp"}})),
-                            "schedule-hangs");
+  const Finding both =
+      need(reportOf(specOf({{.what = "broadcast", .condition = "rank == 0"}, {.what = "ddp"}})), "schedule-hangs");
   CHECK(both.title == "The schedule hangs in epoch 0, step 0");
   CHECK(both.where.step == 0);
   // Rank 0 waits in its first broadcast, or behind the last one.
