@@ -253,6 +253,7 @@ class RunTabsTest : public QObject {
     bars.resize(400, 120);
     schedule::Hang hang;
     for (std::int64_t rank = 0; rank < 63; ++rank) hang.waiting.push_back(Rank{rank});
+    hang.calls.resize(hang.waiting.size());
     hang.absent = {{.rank = Rank{63}, .waits_in = {}}};
     bars.setRows(waitRows(schedule::Schedule(*Plan::make(spec(64))), hang), true);
     QVERIFY(bars.shownRanks().size() < 64);
@@ -270,6 +271,19 @@ class RunTabsTest : public QObject {
     QCOMPARE(rows[1].wait, QString("stuck in barrier in group [1, 3] at the start (schedule[0])"));
     QVERIFY2(waitsCsv(rows).startsWith("rank,wait_ns,share,last_share\n0,,,0\n1,inf,1,0\n"),
              qPrintable(waitsCsv(rows)));
+  }
+
+  void rowsOfAHangNameWhatEachRankCalls() {
+    PipelineSpec hangs = spec(4);
+    hangs.schedule = {{.what = "barrier", .at = "start", .condition = "rank == 1"},
+                      {.what = "barrier", .at = "end", .condition = "rank in [2, 3]"}};
+    const auto plan = Plan::make(hangs);
+    QVERIFY(plan.has_value());
+    const auto hang = schedule::hangOf(*plan);
+    QVERIFY(hang && *hang);
+    const auto rows = waitRows(schedule::Schedule(*plan), **hang);
+    QCOMPARE(rows[1].wait, QString("stuck in barrier at the start (schedule[0])"));
+    QCOMPARE(rows[2].wait, QString("stuck in barrier at the end (schedule[1])"));
   }
 
   /// Bars without a length would say nothing.

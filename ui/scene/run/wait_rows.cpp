@@ -161,7 +161,7 @@ std::vector<WaitRow> waitRows(const schedule::Schedule& schedule, const schedule
     row.wait_ns = std::numeric_limits<double>::infinity();
     row.share = 1;
   };
-  for (const Rank rank : hang.waiting) hold(rank, hang.operation, hang.may_go_on);
+  for (std::size_t i = 0; i < hang.waiting.size(); ++i) hold(hang.waiting[i], hang.calls[i], hang.may_go_on);
   for (const schedule::Absent& absent : hang.absent) {
     WaitRow& row = rows[static_cast<std::size_t>(absent.rank.value)];
     row.is_culprit = true;
