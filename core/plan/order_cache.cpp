@@ -3,7 +3,6 @@
 
 #include "core/base/result.h"
 
-#include <algorithm>
 #include <chrono>
 
 namespace shardlens {
@@ -38,9 +37,9 @@ Result<OrderPtr> OrderCache::findOrClaim(const sampling::OrderKey& key, const Wo
     if (work.stopped()) return cancelled();
     computed_.wait_for(lock, std::chrono::milliseconds(20));  // the one who computes may be stopped: look again
   }
-  if (const auto found = entries_.find(key); found != entries_.end()) {
-    found->second.used = ++clock_;
-    return found->second.order;
+  if (const auto found = places_.find(key); found != places_.end()) {
+    entries_.splice(entries_.begin(), entries_, found->second);
+    return found->second->order;
   }
   in_progress_.insert(key);
   return OrderPtr();
@@ -56,18 +55,13 @@ void OrderCache::release(const sampling::OrderKey& key) {
 
 void OrderCache::keep(const sampling::OrderKey& key, const OrderPtr& order) {
   const MutexLock lock(mutex_);
-  entries_[key] = {order, ++clock_};
-  trim();
-}
-
-void OrderCache::trim() {
-  std::int64_t bytes = 0;
-  for (const auto& [key, entry] : entries_) bytes += entry.order->bytes();
-  while (bytes > budget_ && entries_.size() > 1) {
-    const auto oldest = std::min_element(entries_.begin(), entries_.end(),
-                                         [](const auto& a, const auto& b) { return a.second.used < b.second.used; });
-    bytes -= oldest->second.order->bytes();
-    entries_.erase(oldest);
+  entries_.push_front({key, order});
+  places_[key] = entries_.begin();
+  bytes_ += order->bytes();
+  while (bytes_ > budget_ && entries_.size() > 1) {
+    bytes_ -= entries_.back().order->bytes();
+    places_.erase(entries_.back().key);
+    entries_.pop_back();
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <list>
 #include <map>
 #include <set>
 
@@ -22,8 +23,8 @@ class OrderCache {
 
  private:
   struct Entry {
+    sampling::OrderKey key;
     OrderPtr order;
-    std::uint64_t used = 0;
   };
   /// Marks a key as being computed during its lifetime, however the computation ends.
   class Claim;
@@ -32,14 +33,14 @@ class OrderCache {
   Result<OrderPtr> findOrClaim(const sampling::OrderKey& key, const Work& work) SHARDLENS_EXCLUDES(mutex_);
   void release(const sampling::OrderKey& key) SHARDLENS_EXCLUDES(mutex_);
   void keep(const sampling::OrderKey& key, const OrderPtr& order) SHARDLENS_EXCLUDES(mutex_);
-  void trim() SHARDLENS_REQUIRES(mutex_);
 
   std::int64_t budget_;
   Mutex mutex_;
   std::condition_variable_any computed_;
-  std::map<sampling::OrderKey, Entry> entries_ SHARDLENS_GUARDED_BY(mutex_);
+  std::list<Entry> entries_ SHARDLENS_GUARDED_BY(mutex_);  ///< the last used first
+  std::map<sampling::OrderKey, std::list<Entry>::iterator> places_ SHARDLENS_GUARDED_BY(mutex_);
   std::set<sampling::OrderKey> in_progress_ SHARDLENS_GUARDED_BY(mutex_);
-  std::uint64_t clock_ SHARDLENS_GUARDED_BY(mutex_) = 0;
+  std::int64_t bytes_ SHARDLENS_GUARDED_BY(mutex_) = 0;  ///< of all entries
 };
 
 }  // namespace shardlens
