@@ -160,19 +160,20 @@ bool takesOfOther(const PassFacts& pass, const std::vector<PassFacts>& own, cons
   if (pass.steps.empty() || clearsFirst(pass)) return false;
   for (PassPlace end = firstFrom(pass.number, all); end != all.begin(); --end) {
     const PassFacts& before = *std::prev(end);
-    if (!areTrainedOn(before.read(), before.backwards) || areBeside(before, pass)) continue;
-    if (!has(own, before) && mayLeaveGradients(before, kNone, all)) return true;
+    if (areBeside(before, pass)) continue;
+    const bool is_others = areTrainedOn(before.read(), before.backwards) && !has(own, before);
+    if (is_others && mayLeaveGradients(before, kNone, all)) return true;
     if (!before.steps.empty() || clearsFirst(before)) return false;
   }
   return false;
 }
 
-/// The first pass over another loader, before the `next` own one, that stepped with what an own one left, or cleared
-/// it.
+/// The first pass, before the `next` own one that is trained on, that cleared what an own one left; or, over another
+/// loader, that stepped with it.
 const PassFacts* firstOther(const PassFacts& pass, std::int64_t next, const std::vector<PassFacts>& own,
                             const std::vector<PassFacts>& all) {
   const auto other = std::find_if(firstFrom(pass.number, all), firstFrom(next, all), [&](const PassFacts& one) {
-    if (has(own, one)) return false;
+    if (has(own, one)) return one.number != pass.number && clearsFirst(one);
     return areBeside(pass, one) ? one.steps.size() > pass.steps.size() : !one.steps.empty() || clearsFirst(one);
   });
   return other == firstFrom(next, all) ? nullptr : &*other;

@@ -407,6 +407,30 @@ TEST_CASE("a pass without backward passes between those of a training has no ste
   CHECK(recording.at(2).ranks[0].batches[0].pass == 2);
 }
 
+TEST_CASE("what a pass left is cleared after a validation that reads the training's own loader") {
+  const auto job = [](bool clears) {
+    ProbeText text(0, 1, 1);
+    text.loader(0, 0, 1, false);
+    text.pass(0, 0, 0, 1);
+    text.batches(0, 0, {{0, 1}, {2, 3}, {4, 5}});
+    text.steps(0, 0, {{2, 2}});
+    text.news(0, {.drawn = 3, .handed = 3, .backwards = 3, .beside = 3, .ended = true});
+    text.pass(1, 0, 0, 0);
+    text.batches(1, 0, {{0, 1}, {2, 3}, {4, 5}});
+    if (clears) text.discards(1, 0, {{3, 0}});
+    text.news(1, {.drawn = 3, .handed = 3, .backwards = 0, .beside = 0, .ended = true});
+    text.pass(2, 0, 1, 2);
+    text.batches(2, 0, {{9, 8}, {7, 6}});
+    text.steps(2, 0, {{2, 2}});
+    text.news(2, {.drawn = 2, .handed = 2, .backwards = 2, .beside = 2, .ended = true});
+    text.end();
+    return Recording({text}).at(1);
+  };
+  CHECK(idsOf(job(true).ranks[0]) == Batches{{9, 8}, {7, 6}});
+  CHECK(job(true).ranks[0].discarded == 1);
+  CHECK(idsOf(job(false).ranks[0]) == Batches{{4, 5}, {9, 8}, {7, 6}});
+}
+
 namespace {
 
 /// A loop that trains, as a person would write it: what it says to the probe, and which batches each step took.
