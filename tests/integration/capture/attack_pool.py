@@ -247,13 +247,17 @@ class Recording:
         for one in said["verdicts"] if said else []:
             if one["kind"] in ("dead", "mismatch") and one["rank"] >= 0:
                 text = one["title"] + ": " + one["message"]
-                self.attack.hold("replay", case["fault"] != "none" or not is_even, text, "nothing is wrong")
+                self.attack.hold("replay", case["fault"] != "none" or not is_even or self.differ_at_first(), text, "nothing is wrong")
                 if case["fault"] in DEADLY or (case["fault"] in UNEVEN and is_even and one["kind"] == "mismatch"):
                     self.attack.hold("replay", case["rank"] in one["ranks"], text, "rank %d is to blame" % case["rank"])
                 elif one["kind"] == "dead":  # such as those that wait for a rank that has left
                     ends = {rank: facts.ended for start in self.starts.values() for rank, facts in start.items() if facts.ended != "bye"}
                     self.attack.hold("replay", set(one["ranks"]) <= set(ends), text, "these did not come to their end: %s" % ends)
                 break
+
+    def differ_at_first(self):
+        """Whether ranks read unequal numbers of batches in their first training pass, as an own sampler may give them."""
+        return any(len({len(rank.of("train")[0].batches) for rank in start.values() if rank.of("train")}) > 1 for start in self.starts.values())
 
     def judge_status(self, is_even):
         """That the recorded program ended as it would alone."""
@@ -377,7 +381,9 @@ class Loader:
 
     def judge_one_order(self, text, found):
         """All epochs of some ranks have one order."""
+        end = 0
         for one in re.finditer(r"(?:on (ranks? [^:,]*))?(?:, and always with (\d+))?: all (\d+) epochs have the order of epoch (\d+)(, as far)?", text):
+            before, end = text[end : one.start()], one.end()
             for rank in numbers(one[1]) if one[1] else self.passes:
                 passes = self.epochs_of(rank)
                 if not self.ranks[rank].is_exact or (not one[1] and len(passes) < 2):
@@ -386,7 +392,7 @@ class Loader:
                 alike = all(each[: len(batches[0])] == batches[0][: len(each)] for each in batches) if one[5] else all(each == batches[0] for each in batches)
                 self.hold("one order", alike and len(passes) == int(one[3]), text, "rank %d: %s" % (rank, batches))
                 self.hold("order of epoch", passes[0].told == int(one[4]), text, "rank %d was told %s" % (rank, passes[0].told))
-                if "never called" in text:
+                if "never called" in before:
                     self.hold("set_epoch", not any(each.calls for each in passes), text, "it was called on rank %d" % rank)
 
     def judge_again(self, text, found):
@@ -636,14 +642,15 @@ class Loader:
         if said["result"] == "match":
             self.attack.hold("design match", obeys and len(self.passes) == case["world"], text, pairs)
         if said["result"] == "mismatch":
-            whole = all(wanted == read for wanted, read in pairs)
+            sizes = {one.size for passes in self.passes.values() for one in passes}
+            whole = sizes == {case["size"]} and all(wanted == read for wanted, read in pairs)
             self.attack.hold("design mismatch", not (obeys and whole), text, pairs)
         at = said["first_difference"]
         if at is not None and at["epoch"] >= 0:
             wanted = planned.get(at["epoch"], {}).get(at["rank"], [])
             read = [one.batches for one in self.passes.get(at["rank"], [])]
             step = at["step"]
-            is_so = step >= len(wanted) or any(step >= len(one) or one[step] != wanted[step] for one in read) or not read
+            is_so = at["epoch"] - first >= len(read) or step >= len(wanted) or any(step >= len(one) or one[step] != wanted[step] for one in read) or not read
             self.attack.hold("design difference", is_so, at, [wanted, read])
 
 
