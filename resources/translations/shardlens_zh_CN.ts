@@ -6584,6 +6584,18 @@
         <translation>%1 停在 %2。</translation>
     </message>
     <message>
+        <source> The others wait in the same call at other places.</source>
+        <translation>其余的停在别处的同一个调用。</translation>
+    </message>
+    <message>
+        <source> %1 waits in %2.</source>
+        <translation>%1 停在 %2。</translation>
+    </message>
+    <message>
+        <source> %1 wait in %2.</source>
+        <translation>%1 停在 %2。</translation>
+    </message>
+    <message>
         <source>The calls of the ranks do not match %1</source>
         <translation>各 rank %1的调用不匹配</translation>
     </message>

@@ -325,20 +325,42 @@ std::string hangTitle(const Hang& hang) {
       momentText(hang.operation.moment));
 }
 
+/// Who waits in what: a sentence for the ranks at each place of the schedule.
+std::string waitingText(const Schedule& schedule, const Hang& hang) {
+  struct Place {
+    Operation operation;
+    std::vector<std::int64_t> ranks;
+  };
+  std::vector<Place> places = {{hang.operation, {}}};
+  for (std::size_t i = 0; i < hang.waiting.size(); ++i) {
+    auto place = std::ranges::find(places, hang.calls[i], &Place::operation);
+    if (place == places.end()) place = places.insert(place, {hang.calls[i], {}});
+    place->ranks.push_back(hang.waiting[i].value);
+  }
+  std::string text;
+  for (std::size_t told = 0; told < places.size(); ++told) {
+    if (told == kMostTold) return text + worded("findings", " The others wait in the same call at other places.");
+    const auto& [operation, ranks] = places[told];
+    const bool is_one = ranks.size() == 1;
+    const std::string sentence =
+        told == 0 ? is_one ? worded("findings", "%1 waits in %2.") : worded("findings", "%1 wait in %2.")
+        : is_one ? worded("findings", " %1 waits in %2.")
+                  : worded("findings", " %1 wait in %2.");
+    text += filled(sentence, capitalRanks(ranks), operationText(schedule, operation));
+  }
+  return text;
+}
+
 }  // namespace
 
 FindingWords scheduleHangs(const Schedule& schedule, const Hang& hang) {
-  std::vector<std::int64_t> ranks;
-  for (const Rank rank : hang.waiting) ranks.push_back(rank.value);
-  const std::string who = capitalRanks(ranks);
-  const std::string in = operationText(schedule, hang.operation);
   const bool is_outside = hang.cause == Hang::Cause::NotMember;
+  const std::string what = is_outside && hang.operation.peer == hang.waiting.front()
+                               ? worded("findings", "%1 calls %2: a rank cannot exchange messages with itself.")
+                               : worded("findings", "%1 calls %2, across the border of the group.");
   const std::string message =
-      is_outside && hang.operation.peer == hang.waiting.front()
-          ? filled(worded("findings", "%1 calls %2: a rank cannot exchange messages with itself."), who, in)
-      : is_outside        ? filled(worded("findings", "%1 calls %2, across the border of the group."), who, in)
-      : ranks.size() == 1 ? filled(worded("findings", "%1 waits in %2."), who, in)
-                          : filled(worded("findings", "%1 wait in %2."), who, in);
+      is_outside ? filled(what, capitalRanks({hang.waiting.front().value}), operationText(schedule, hang.operation))
+                 : waitingText(schedule, hang);
   return {hangTitle(hang), message + absentText(schedule, hang.absent) + mayGetFurther(hang), reasonOf(hang)};
 }
 

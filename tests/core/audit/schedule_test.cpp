@@ -163,6 +163,15 @@ TEST_CASE("where a schedule hangs is said of ranks that get no further, whatever
   CHECK_FALSE(open.where.step);
 }
 
+TEST_CASE("ranks that wait for one another at different places are each said to be at their own") {
+  const Finding found = need(reportOf(specOf({{.what = "barrier", .at = "start", .condition = "rank == 1"},
+                                              {.what = "barrier", .at = "end", .condition = "rank in [2, 3]"}})),
+                             "schedule-hangs");
+  CHECK(found.message ==
+        "Rank 1 waits in barrier at the start (schedule[0]). Ranks 2 and 3 wait in barrier at the end (schedule[1]). "
+        "Rank 0 never comes: it has finished.");
+}
+
 TEST_CASE("a schedule that is too long to follow where its broadcasts let go may hang") {
   PipelineSpec spec = specOf({{.what = "broadcast", .condition = "rank == 0"}});
   spec.dataset.size = 404'000;
