@@ -147,7 +147,7 @@ TEST_CASE("a ring of sends holds real ranks, and one whose other ranks receive f
 TEST_CASE("ranks that wait together from different moments on are held against their own places") {
   if (!hasMpirun()) return;
   const json answer =
-      rehearsed("{do: barrier, at: start, if: rank == 1}, {do: barrier, at: end, if: rank in [2, 3]}", 1);
+      rehearsed("{do: barrier, at: start, if: rank == 1}, {do: barrier, at: end, if: \"rank in [2, 3]\"}", 1);
   CHECK(answer["seen"] == "stands_still");
   CHECK(answer["agree"] == true);
   CHECK(answer["ranks"][0]["finished"] == true);

@@ -615,7 +615,7 @@ class Loader:
             return
         total = sum(len(batches) for by_rank in planned.values() for batches in by_rank.values())
         read = sum(len(one.batches) for passes in self.passes.values() for one in passes)
-        trained = sum(len(one.batches) for passes in self.passes.values() for one in passes if one.backwards or self.case["validates"] != "on_train")
+        trained = sum(len(one.batches) for passes in self.passes.values() for one in [each for each in passes if each.backwards] or passes)
         if verified["result"] == "match" and self.is_exact:
             self.attack.hold("verify match", total <= read, total, read)
             self.fits("verify match", planned, self.said["recorded"])
