@@ -123,6 +123,7 @@ class LifeTest : public QObject {
     workspace.selection.select(followed(12));
     LifeView& life = *panel.life();
     EVENTUALLY(!life.isSearching() && life.model().rowCount() == 90);
+    EVENTUALLY_EQUAL(panel.shown().title, QString("sample 12"));
     QVERIFY(life.isVisible());
     QCOMPARE(life.caption(), QString("Read 90 times in 90 epochs."));
     life.table()->scrollTo(life.model().index(70, 0));
@@ -130,7 +131,7 @@ class LifeTest : public QObject {
     QTest::mouseClick(life.table()->viewport(), Qt::LeftButton, {}, row.center());
     QCOMPARE(workspace.playback.epoch(), 70);
     QCOMPARE(workspace.selection.current(), life.model().placeOf(70));
-    QCOMPARE(panel.shown().title, QString("sample 12"));
+    EVENTUALLY_EQUAL(panel.shown().title, QString("sample 12"));
     QVERIFY(life.isVisible());
     QTest::keyClick(life.table(), Qt::Key_Down);
     QTest::keyClick(life.table(), Qt::Key_Return);
