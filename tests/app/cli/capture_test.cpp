@@ -561,6 +561,24 @@ TEST_CASE("verify --continues says whether a run goes on where another one ended
   CHECK(inFolder(folder, kProgram + "verify --continues a 2>&1").code == 2);
 }
 
+TEST_CASE("verify --continues says which loaders of the same line it does not count") {
+  const TempFolder folder;
+  ProbeText text(0, 1, 1);
+  text.loader(0, 0, 1, false);
+  text.loader(1, 0, 1, false, "train.py:7", 9);
+  for (const std::int64_t pass : {0, 1}) {
+    text.pass(pass, pass, pass, 1);
+    text.batches(pass, 0, {{0, 1}, {2, 3}});
+    text.news(pass, 2, 2);
+  }
+  text.end();
+  recordAs(folder, "a", {text});
+  recordAs(folder, "b", {text});
+  const std::string said = unwrapped(inFolder(folder, kProgram + "verify --continues a b --loader train").out);
+  CHECK(said.find("A: The same line also read train-2 (train.py:7, its loader 2, 9 samples); that is not counted "
+                  "here.") != std::string::npos);
+}
+
 TEST_CASE("verify --continues counts no batch that was only looked at, and says so") {
   const TempFolder folder;
   recordAs(folder, "a", {readingRank(0, {{0, 2}}, false), readingRank(1, {{1, 3}}, false)});

@@ -122,12 +122,27 @@ std::vector<std::string> unknownOf(const Continuation& found) {
   return texts;
 }
 
+/// Other loaders that the line of this one read, as where each epoch has a dataset of another length; empty: none.
+std::string readBeside(const capture::RecordedJob& job, std::size_t loader) {
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < job.loaders.size(); ++i) {
+    const bool is_beside = i != loader && job.loaders[i].own_site == job.loaders[loader].own_site;
+    if (is_beside) others.push_back(words::loaderText(job.loaders[i]));
+  }
+  if (others.empty()) return {};
+  return "The same line also read " + join(others, ", ") + "; that is not counted here.";
+}
+
 /// What else a person should know of the recordings and of how the loader's passes were found, one sentence each.
 std::vector<std::string> notesOf(const Jobs& jobs) {
   std::vector<std::string> texts;
   const auto add = [&texts](const std::string& run, const std::vector<std::string>& notes) {
-    for (const std::string& note : notes) texts.push_back(run + note);
+    for (const std::string& note : notes) {
+      if (!note.empty()) texts.push_back(run + note);
+    }
   };
+  add("A: ", {readBeside(jobs.before, jobs.loader_before)});
+  add("B: ", {readBeside(jobs.after, jobs.loader_after)});
   add("A: ", jobs.first().remarks);
   add("A: ", jobs.before.notes);
   add("B: ", jobs.second().remarks);
