@@ -247,17 +247,19 @@ class Recording:
         for one in said["verdicts"] if said else []:
             if one["kind"] in ("dead", "mismatch") and one["rank"] >= 0:
                 text = one["title"] + ": " + one["message"]
-                self.attack.hold("replay", case["fault"] != "none" or not is_even or self.differ_at_first(), text, "nothing is wrong")
+                self.attack.hold("replay", case["fault"] != "none" or not is_even or bool(self.with_fewest()), text, "nothing is wrong")
                 if case["fault"] in DEADLY or (case["fault"] in UNEVEN and is_even and one["kind"] == "mismatch"):
-                    self.attack.hold("replay", case["rank"] in one["ranks"], text, "rank %d is to blame" % case["rank"])
+                    is_right = case["rank"] in one["ranks"] or (one["kind"] == "mismatch" and set(one["ranks"]) == self.with_fewest())
+                    self.attack.hold("replay", is_right, text, "rank %d is to blame" % case["rank"])
                 elif one["kind"] == "dead":  # such as those that wait for a rank that has left
                     ends = {rank: facts.ended for start in self.starts.values() for rank, facts in start.items() if facts.ended != "bye"}
                     self.attack.hold("replay", set(one["ranks"]) <= set(ends), text, "these did not come to their end: %s" % ends)
                 break
 
-    def differ_at_first(self):
-        """Whether ranks read unequal numbers of batches in their first training pass, as an own sampler may give them."""
-        return any(len({len(rank.of("train")[0].batches) for rank in start.values() if rank.of("train")}) > 1 for start in self.starts.values())
+    def with_fewest(self):
+        """The ranks that read fewer batches than others in their first training pass."""
+        reads = [{number: len(rank.of("train")[0].batches) for number, rank in start.items() if rank.of("train")} for start in self.starts.values()]
+        return {number for read in reads for number, count in read.items() if count < max(read.values())}
 
     def judge_status(self, is_even):
         """That the recorded program ended as it would alone."""
@@ -840,7 +842,7 @@ class Continued:
             return
         passes = [[one for own in start.values() for one in own] for start in (before, after)]
         told = [[one.told for one in own] for own in passes]
-        if None in told[0] + told[1] or "do not show which epoch" in text:
+        if None in told[0] + told[1] or "do not show which epoch" in text or "that is not counted here" in text:
             return
         if "B begins the next one" in text:
             self.attack.hold("continues next", max(told[0]) < min(told[1]), text, told)
