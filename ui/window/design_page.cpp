@@ -19,7 +19,7 @@
 namespace shardlens::ui {
 namespace {
 
-constexpr int kRoomForAll = 1500;  ///< text and the right column beside each other
+constexpr int kRoomForAll = 1500;  ///< the form and the text beside each other
 
 QStringList idsOf(DesignPage::Part part) {
   using Part = DesignPage::Part;
@@ -57,7 +57,7 @@ DesignPage::DesignPage(Workspace& workspace, QWidget* parent, std::vector<TabRow
   connect(&workspace_.document, &Document::specChanged, this, &DesignPage::offerTabs);
   offerTabs();
   connect(findings_, &FindingsPanel::fieldWanted, this, [this](const QString& path) {
-    panels_->setShown("form", true);
+    reveal(form_column_);
     form_->focusField(path);
   });
   connect(tabs_, &TabStrip::roomWanted, this, &DesignPage::toggleLargeTabs);
@@ -77,13 +77,13 @@ void DesignPage::addPlaces() {
   panels_->settle({"text"});
   connect(panels_, &Arrangement::changed, this, [this] {
     text_link_->setText(panels_->isShown("text") ? tr("Hide the text") : tr("Edit as text"));
-    fitSide();
+    fitForm();
   });
 }
 
-void DesignPage::fitSide() {
-  const bool fits = !panels_->isShown("text") || width() >= px(kRoomForAll);
-  for (const char* id : {"inspector", "findings"}) panels_->setAvailable(id, fits);
+/// The text says what the form says: where there is no room for both, it takes its place.
+void DesignPage::fitForm() {
+  panels_->setAvailable("form", !panels_->isShown("text") || width() >= px(kRoomForAll));
 }
 
 /// The form under a line with the way to its text.
@@ -176,7 +176,7 @@ void DesignPage::arrange() {
   const QSize room = size().expandedTo(QSize(px(960), px(560)));
   const int spare = std::max(0, room.width() - px(kRoomForAll)) / 5;  // of a wide window: names in the form are whole
   const int form_width = std::min(px(280) + spare, px(364));
-  const int form = panels_->isShown("form") ? std::min(form_width, room.width() / 4) : 0;
+  const int form = form_column_->isHidden() ? 0 : std::min(form_width, room.width() / 4);
   const int right = std::min(px(292), room.width() * 26 / 100);
   const int side = right_->isHidden() ? 0 : right;
   const bool with_text = panels_->isShown("text");
@@ -201,7 +201,7 @@ void DesignPage::toggleLargeTabs() {
 
 void DesignPage::resizeEvent(QResizeEvent* event) {
   Page::resizeEvent(event);
-  fitSide();
+  fitForm();
   if (!panels_->isByHand()) arrange();
 }
 

@@ -58,8 +58,8 @@ class DesignPage : public Page {
   void offerTabs();
   QWidget* makeFormColumn();
   void addPlaces();
-  /// Text and right column beside each other where there is room, else the text alone.
-  void fitSide();
+  /// Form and text beside each other where there is room, else the text alone.
+  void fitForm();
   /// The sizes of the first start, for what is shown.
   void arrange();
   void arrangeCentre(int height);

@@ -88,20 +88,22 @@ class PanelsTest : public QObject {
     EVENTUALLY_EQUAL(tabs.height(), usual);
   }
 
-  void whoeverGoesToAPanelBehindTheTextSeesIt() {
+  /// The text takes the place of the form; what is found in it stays in sight.
+  void whoeverGoesToTheFormBehindTheTextSeesIt() {
     Fixture f;
     DesignPage& design = *f.window.design();
-    const QAction* side = f.window.actions().get("view.side");
-    for (const Qt::Key key : {Qt::Key_3, Qt::Key_4}) {
+    const QAction* form = f.window.actions().get("view.form");
+    const auto hide = [&] {
       design.showText(true);
-      QVERIFY(!design.findings()->isVisible() && !side->isChecked());
-      QTest::keyClick(&f.window, key, Qt::AltModifier);
+      QVERIFY(!design.form()->isVisible() && !form->isChecked());
       QVERIFY(design.findings()->isVisible() && design.inspector()->isVisible());
-      QVERIFY(!design.text()->isVisible() && side->isChecked());
-    }
-    design.showText(true);
-    f.window.actions().get("view.side")->trigger();
-    QVERIFY(design.findings()->isVisible() && !design.text()->isVisible() && side->isChecked());
+    };
+    hide();
+    QTest::keyClick(&f.window, Qt::Key_1, Qt::AltModifier);
+    QVERIFY(design.form()->isVisible() && !design.text()->isVisible() && form->isChecked());
+    hide();
+    f.window.actions().get("view.form")->trigger();
+    QVERIFY(design.form()->isVisible() && !design.text()->isVisible() && form->isChecked());
   }
 
   void theTextIsThereAgainInTheNextSession() {
@@ -115,9 +117,9 @@ class PanelsTest : public QObject {
     }
     MainWindow window({true, folder.path(), false});
     window.show();
-    QVERIFY(window.design()->text()->isVisible() && !window.design()->findings()->isVisible());
+    QVERIFY(window.design()->text()->isVisible() && !window.design()->form()->isVisible());
     window.design()->showText(false);
-    QVERIFY(window.design()->findings()->isVisible());
+    QVERIFY(window.design()->form()->isVisible());
   }
 
   void hiddenPanelsStayHiddenInTheNextSession() {
