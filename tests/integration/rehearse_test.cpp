@@ -76,6 +76,13 @@ TEST_CASE("a schedule that is right is rehearsed to its end") {
   CHECK(answer["agree"] == true);
 }
 
+TEST_CASE("a rehearsal says that its broadcasts hold ranks that MPI may let go on") {
+  if (!hasMpirun()) return;
+  const json answer = rehearsed("{do: broadcast, if: rank == 0}, {do: ddp}", 1);
+  CHECK(answer["seen"] == "stands_still");
+  CHECK(answer["sight"].get<std::string>().find("MPI may let some go on.") != std::string::npos);
+}
+
 TEST_CASE("a barrier that one rank never reaches holds real ranks where it was said to") {
   if (!hasMpirun()) return;
   const json answer =

@@ -305,12 +305,24 @@ std::string placesText(const schedule::Schedule& schedule, std::vector<RankPlace
   return text;
 }
 
-std::string seenText(const Judgement& answer) {
+/// What a rehearsal adds to MPI; empty without a broadcast.
+std::string broadcastNote(const PipelineSpec& spec) {
+  const bool has_one = std::ranges::find(spec.schedule, "broadcast", &PipelineSpec::Phase::what) != spec.schedule.end();
+  return has_one
+             ? " A broadcast of a rehearsal keeps every rank until the last one has called it; MPI may let some go on."
+             : "";
+}
+
+std::string sightText(const Judgement& answer) {
   if (answer.seen.end == End::Through) return "every rank got through.";
   if (answer.seen.end == End::StandsStill)
     return "the job stands still." + placesText(answer.planned, answer.seen.places);
   if (answer.seen.end == End::Failed) return "the job failed. " + answer.seen.failure;
   return "the time was over before all ranks were through." + placesText(answer.planned, answer.seen.places);
+}
+
+std::string seenText(const Judgement& answer) {
+  return sightText(answer) + broadcastNote(answer.planned.plan().spec());
 }
 
 std::string judgementText(const Judgement& answer) {
