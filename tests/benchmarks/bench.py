@@ -173,6 +173,11 @@ class Figures:
         ours = in_turn(2, self.ours("bench_engine", "diff", 1000, 10**6))[0]
         limit_row("diff, 1e6 equal epochs", ours, 1, seconds, "seconds")
 
+    def at(self):
+        """The samples of an optimizer step among 1e6 recorded batches of 8 ranks, no peer."""
+        ours = in_turn(2, self.ours("bench_at", 10**6, 8))[0]
+        limit_row("at, a step of 1e6 batches", ours, 0.1, seconds, "seconds")
+
     def overlap(self):
         """1,024 ranks against each other at 1e7 samples, no peer: how ranks share samples decides what must be done."""
         for kind, name in (("strided", "strides of one order"), ("local", "local_rank as rank"),
@@ -297,6 +302,7 @@ def figures(folder):
         "audit": all_figures.audit,
         "lens": all_figures.lens,
         "diff": all_figures.diff,
+        "at": all_figures.at,
         "streaming": all_figures.streaming,
         "probe": all_figures.probe,
         "mpi": all_figures.mpi,
