@@ -40,11 +40,19 @@ Reduction reductionOf(const Phase& phase) {
 }
 
 /// The phases that a line stands for.
-std::vector<Phase> expanded(const Phase& line, const PipelineSpec::Run& run) {
+std::vector<Phase> expanded(const Phase& line, const PipelineSpec& spec) {
+  const PipelineSpec::Run& run = spec.run;
   if (line.what == "ddp") {
     return {{.what = "load", .ms = run.load_ms},
             {.what = "compute", .ms = run.compute_ms},
             {.what = "all_reduce", .group = "data", .op = "avg", .kb = run.gradient_kb}};
+  }
+  if (line.what == "fsdp") {  // one unit, whose parameters stay whole from the forward to the backward pass
+    const std::int64_t shard = std::max<std::int64_t>(1, run.gradient_kb / spec.world.sizeOf("data"));
+    return {{.what = "load", .ms = run.load_ms},
+            {.what = "all_gather", .group = "data", .kb = shard},
+            {.what = "compute", .ms = run.compute_ms},
+            {.what = "reduce_scatter", .group = "data", .op = "avg", .kb = run.gradient_kb}};
   }
   if (line.what == "zero_first") {  // the first rank of each node prepares what the others then find
     return {{.what = "barrier", .at = "start", .condition = "local_rank != 0"},
@@ -118,15 +126,14 @@ bool holdsAt(const Condition& of_time, const Moment& moment) {
 
 bool hasPhase(const PipelineSpec& spec, Kind kind) {
   return std::ranges::any_of(spec.schedule, [&](const Phase& line) {
-    return std::ranges::any_of(expanded(line, spec.run),
-                               [&](const Phase& phase) { return phase.what == nameOf(kind); });
+    return std::ranges::any_of(expanded(line, spec), [&](const Phase& phase) { return phase.what == nameOf(kind); });
   });
 }
 
 Schedule::Schedule(Plan plan) : plan_(std::move(plan)) {
   const PipelineSpec& spec = plan_.spec();
   for (std::size_t line = 0; line < spec.schedule.size(); ++line) {
-    for (const Phase& phase : expanded(spec.schedule[line], spec.run)) add(phase, line);
+    for (const Phase& phase : expanded(spec.schedule[line], spec)) add(phase, line);
   }
 }
 

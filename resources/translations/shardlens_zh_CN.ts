@@ -4874,8 +4874,8 @@
         <translation>rank 的编号方式：第一个变化最快，因此同一张量并行组的 rank 相邻。tp-cp-pp-dp 对应 Megatron 的 --use-tp-pp-dp-mapping。在专家层中，ep 位于 cp 的位置。</translation>
     </message>
     <message>
-        <source>What a rank does: it loads, computes, works on the host, or calls a collective, which waits for every rank of the group; send waits for recv. ddp, zero_first, rank0_saves and evaluation stand for several phases.</source>
-        <translation>rank 做什么：加载、计算、在主机上工作，或调用集合通信，它会等待组内的每个 rank；send 等待 recv。ddp、zero_first、rank0_saves 和 evaluation 各代表若干阶段。</translation>
+        <source>What a rank does: it loads, computes, works on the host, or calls a collective, which waits for every rank of the group; send waits for recv. ddp, fsdp, zero_first, rank0_saves and evaluation stand for several phases.</source>
+        <translation>rank 做什么：加载、计算、在主机上工作，或调用集合通信，它会等待组内的每个 rank；send 等待 recv。ddp、fsdp、zero_first、rank0_saves 和 evaluation 各代表若干阶段。</translation>
     </message>
     <message>
         <source>When: once before or after all epochs, before or after the steps of each epoch, or in each step of the rank.</source>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench_at BATCHES RANKS: the samples of an optimizer step in the middle of a recording of so many batches of 8 samples, as
-// `shardlens at` finds them.
+// bench_at BATCHES RANKS: the samples of an optimizer step in the middle of a recording of so many batches of 8
+// samples, as `shardlens at` finds them.
 #include "core/capture/optimizer_steps.h"
 #include "core/capture/recorded_job.h"
 #include "tests/benchmarks/measure.h"

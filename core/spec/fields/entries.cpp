@@ -290,10 +290,11 @@ std::vector<Item<Phase>> whatItems() {
       item<&Phase::what, Phase>(
           {.path = "do",
            .choices = {"load", "compute", "host", "all_reduce", "reduce_scatter", "all_gather", "broadcast",
-                       "all_to_all", "barrier", "send", "recv", "ddp", "zero_first", "rank0_saves", "evaluation"},
+                       "all_to_all", "barrier", "send", "recv", "ddp", "fsdp", "zero_first", "rank0_saves",
+                       "evaluation"},
            .help = marked("fields",
                           "What a rank does: it loads, computes, works on the host, or calls a collective, which waits "
-                          "for every rank of the group; send waits for recv. ddp, zero_first, rank0_saves and "
+                          "for every rank of the group; send waits for recv. ddp, fsdp, zero_first, rank0_saves and "
                           "evaluation stand for several phases."),
            .required = true}),
       item<&Phase::at, Phase>({.path = "at",

@@ -170,6 +170,21 @@ TEST_CASE("the first rank that never calls the barrier of the others is absent, 
   CHECK(hang->absent[0].waits_in->moment == Moment{Epoch{0}, At::Step, Step{0}});
 }
 
+TEST_CASE("fsdp gathers the shards of the parameters and scatters the gradients, in the copies' groups") {
+  PipelineSpec spec = specOf({{.what = "fsdp"}});
+  CHECK_FALSE(hangIn(spec));
+  CHECK(hasPhase(spec, Kind::AllGather));
+  CHECK(hasPhase(spec, Kind::ReduceScatter));
+  CHECK_FALSE(hasPhase(spec, Kind::AllReduce));
+  spec.dataset.size = 13;
+  spec.loader.batch_size = 1;
+  spec.sampler = {"mmengine.DefaultSampler", {{"round_up", false}}};
+  const auto hang = hangIn(spec);
+  REQUIRE(hang);
+  CHECK(hang->operation.kind == Kind::AllGather);
+  CHECK(hang->operation.bytes == 256'000);  // a quarter of run.gradient_kb
+}
+
 TEST_CASE("a rank that runs out of batches is absent: it has finished, or it waits behind its last epoch") {
   PipelineSpec spec = specOf({{.what = "all_reduce"}});
   spec.dataset.size = 13;

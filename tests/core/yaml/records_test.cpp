@@ -224,7 +224,8 @@ TEST_CASE("a schedule is read line by line, and what it cannot mean is told") {
                         "  - {do: zero_first, at: start}\n"
                         "  - {do: recv, group: tensor, peer: 2}\n") ==
         "a.yaml:4:10: schedule[0].do: 'barier' is not one of load, compute, host, all_reduce, reduce_scatter, "
-        "all_gather, broadcast, all_to_all, barrier, send, recv, ddp, zero_first, rank0_saves, evaluation. (did you "
+        "all_gather, broadcast, all_to_all, barrier, send, recv, ddp, fsdp, zero_first, rank0_saves, evaluation. (did "
+        "you "
         "mean barrier?)\n"
         "a.yaml:5:30: schedule[1].if: there is no step at start. (remove the comparison, or choose another value for "
         "`at`)\n"
