@@ -3400,6 +3400,42 @@
         <translation>`shardlens rehearse` 看到每个 rank 都能完成；若没有 schedule 的第三个阶段，rank 1 到 3 会一直等待。</translation>
     </message>
     <message>
+        <source>The mean of [1, 2] and [3, 4] is [2, 3]</source>
+        <translation>[1, 2] 与 [3, 4] 的平均是 [2, 3]</translation>
+    </message>
+    <message>
+        <source>Data-parallel training averages the gradients of its ranks: an all-reduce adds them up, and each rank divides by their number.</source>
+        <translation>数据并行训练对各 rank 的梯度取平均：all-reduce 求和，每个 rank 再除以 rank 数。</translation>
+    </message>
+    <message>
+        <source>the tab All-reduce divides after the last round; `shardlens rehearse` says why `/=` fails on whole numbers.</source>
+        <translation>“All-reduce”标签页在最后一轮之后做除法；`shardlens rehearse` 说明 `/=` 为什么不能用于整数。</translation>
+    </message>
+    <message>
+        <source>First A on rank 0, then B on all</source>
+        <translation>先在 rank 0 上做 A，再在所有 rank 上做 B</translation>
+    </message>
+    <message>
+        <source>Rank 0 does its part, all ranks meet in a barrier, and only then does anybody begin the next part.</source>
+        <translation>rank 0 先做它的部分，所有 rank 在 barrier 中会合，之后才开始下一部分。</translation>
+    </message>
+    <message>
+        <source>no rank reaches schedule[2] before rank 0 has left schedule[0]: the lanes of the others wait in the barrier.</source>
+        <translation>在 rank 0 离开 schedule[0] 之前，没有 rank 到达 schedule[2]：其余 rank 的时间线停在 barrier 中。</translation>
+    </message>
+    <message>
+        <source>Tensor peers read different samples</source>
+        <translation>张量并行的同伴读到不同的样本</translation>
+    </message>
+    <message>
+        <source>Two ranks hold each copy of the model and must read the same batches, but the sampler divides the samples among all ranks.</source>
+        <translation>每份模型由两个 rank 共同持有，必须读取相同的 batch，采样器却把样本分给了所有 rank。</translation>
+    </message>
+    <message>
+        <source>ranks 0 and 1 are tensor peers and read different batches; the fix divides by the place among the copies.</source>
+        <translation>rank 0 和 1 是张量并行的同伴，却读取不同的 batch；修复改为按模型副本的位置来划分。</translation>
+    </message>
+    <message>
         <source>A barrier that one rank never reaches</source>
         <translation>有一个 rank 永远到不了的 barrier</translation>
     </message>

@@ -141,6 +141,11 @@ TEST_CASE("the examples of a sum and of a barrier that all ranks reach get throu
   REQUIRE(answer["values"].size() == 1);
   CHECK(answer["values"][0]["had"] == json({{4, 6}, {4, 6}}));
   CHECK(answer["values"][0]["rounds"].size() == 2);
+  CHECK(jsonOf("rehearse " + examples + "first-a-then-b.yaml --most 60").second["seen"] == "through");
+  const json mean = jsonOf("rehearse " + examples + "all-reduce-mean.yaml --most 60").second;
+  REQUIRE(mean["values"].size() == 1);
+  CHECK(mean["values"][0]["had"] == json({{2, 3}, {2, 3}}));
+  CHECK(mean["values"][0]["note"].is_string());
 }
 
 TEST_CASE("a ring of sends holds real ranks, and one whose other ranks receive first does not") {

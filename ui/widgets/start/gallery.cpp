@@ -53,6 +53,27 @@ constexpr int kAside = 280;
         "examples",
         "the tab All-reduce shows what each rank sends in each of the two rounds of a ring; `shardlens rehearse` says "
         "that both real ranks had the predicted [4, 6]."),
+    QT_TRANSLATE_NOOP("examples", "The mean of [1, 2] and [3, 4] is [2, 3]"),
+    QT_TRANSLATE_NOOP("examples",
+                      "Data-parallel training averages the gradients of its ranks: an all-reduce adds them up, and "
+                      "each rank divides by their number."),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "the tab All-reduce divides after the last round; `shardlens rehearse` says why `/=` fails on whole numbers."),
+    QT_TRANSLATE_NOOP("examples", "First A on rank 0, then B on all"),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "Rank 0 does its part, all ranks meet in a barrier, and only then does anybody begin the next part."),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "no rank reaches schedule[2] before rank 0 has left schedule[0]: the lanes of the others wait in the barrier."),
+    QT_TRANSLATE_NOOP("examples", "Tensor peers read different samples"),
+    QT_TRANSLATE_NOOP("examples",
+                      "Two ranks hold each copy of the model and must read the same batches, but the sampler divides "
+                      "the samples among all ranks."),
+    QT_TRANSLATE_NOOP(
+        "examples",
+        "ranks 0 and 1 are tensor peers and read different batches; the fix divides by the place among the copies."),
     QT_TRANSLATE_NOOP("examples", "A barrier that one rank never reaches"),
     QT_TRANSLATE_NOOP(
         "examples",
@@ -160,6 +181,7 @@ const QStringList kOrder = {"distributed-sampler-no-set-epoch",
                             "no-distributed-sampler",
                             "webdataset-uneven-shards",
                             "barrier-never-reached",
+                            "tensor-peers-apart",
                             "iterable-duplicates",
                             "accelerate-divides-twice",
                             "two-stream-on-every-rank",
@@ -169,7 +191,9 @@ const QStringList kOrder = {"distributed-sampler-no-set-epoch",
                             "batch-sampler-drop-last",
                             "slow-rank",
                             "zero-first",
+                            "first-a-then-b",
                             "all-reduce-ring",
+                            "all-reduce-mean",
                             "distributed-sampler"};
 
 /// share/ of the installation, or resources/ of the source tree that the build folder lies in.
