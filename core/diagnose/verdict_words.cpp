@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 namespace shardlens {
@@ -117,13 +118,33 @@ const RankStack* owingStack(const RankState& rank) {
   return found == rank.stacks->end() ? nullptr : &*found;
 }
 
+namespace {
+
+bool isOfDistributed(const StackFrame& frame) {
+  return frame.file.find("/torch/distributed/") != std::string::npos && !frame.is_own;
+}
+
+bool endsCommunication(const StackFrame& frame) {
+  constexpr std::array<std::string_view, 3> kNames = {"destroy_process_group", "_shutdown_backend", "shutdown"};
+  const std::string_view name = std::string_view(frame.function).substr(frame.function.rfind('.') + 1);
+  return isOfDistributed(frame) && std::ranges::find(kNames, name) != kNames.end();
+}
+
+}  // namespace
+
 const StackFrame* unseenCommunication(const RankState& rank) {
   const RankStack* own = ownStack(rank);
   if (own == nullptr || own->frames.empty()) return nullptr;
   const StackFrame& inner = own->frames.back();
-  const bool is_there = inner.file.find("/torch/distributed/") != std::string::npos ||
-                        inner.file.ends_with("/torch/nn/parallel/distributed.py");
-  return is_there && !inner.is_own ? &inner : nullptr;
+  const bool is_ddp = inner.file.ends_with("/torch/nn/parallel/distributed.py") && !inner.is_own;
+  return is_ddp || isOfDistributed(inner) ? &inner : nullptr;
+}
+
+const StackFrame* teardown(const RankState& rank) {
+  const RankStack* own = ownStack(rank);
+  if (own == nullptr) return nullptr;
+  const auto found = std::ranges::find_if(own->frames, endsCommunication);
+  return found == own->frames.end() ? nullptr : &*found;
 }
 
 namespace words {

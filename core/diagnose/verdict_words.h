@@ -69,6 +69,8 @@ const RankStack* owingStack(const RankState& rank);
 /// The call of PyTorch in which the rank is and communicates without a record: it may wait for others there. Null when
 /// it is in none, or nothing is known.
 const StackFrame* unseenCommunication(const RankState& rank);
+/// The call of PyTorch by which the rank ends its communication. Null when it is in none, or nothing is known.
+const StackFrame* teardown(const RankState& rank);
 
 namespace words {
 

@@ -202,6 +202,19 @@ words::VerdictWords stopped(const RankState& rank, const std::string& doing, con
           worded("verdicts", "Find out who stopped it: a debugger, a batch system, or Ctrl+Z in its terminal.")};
 }
 
+/// What these stalled ranks are in: `function` of PyTorch.
+std::string stuckInCall(const Ranks& culprits, const std::string& function, const std::string& time) {
+  return filled(culprits.size() == 1 ? worded("verdicts", "%1 is in %2() and has reported nothing for %3.")
+                                     : worded("verdicts", "%1 are in %2() and have reported nothing for %3."),
+                capitalRanks(culprits), function, time);
+}
+
+std::string raisedAndStays(const Ranks& ranks) {
+  return filled(ranks.size() == 1 ? worded("verdicts", "%1 raised an exception and has not ended")
+                                  : worded("verdicts", "%1 raised exceptions and have not ended"),
+                capitalRanks(ranks));
+}
+
 /// What these stalled ranks, which are alike, have been in. `place` is amongSteps() of the first one; where there are
 /// no steps it is empty, and perhaps nothing is known.
 std::string stuckFor(const Ranks& culprits, const RankState& first, const std::string& place, const std::string& time) {
@@ -852,22 +865,64 @@ void addStopped(const Evidence& evidence, const Waits& waits, std::vector<Verdic
   }
 }
 
+/// What this rank handles and none but these ranks do: of a program that does all of its work in an `except` block,
+/// that says nothing.
+bool hasRaised(const Evidence& evidence, std::int64_t rank, const Ranks& culprits) {
+  const auto handled = [&](std::int64_t one) {
+    const RankStack* const stack = ownStack(evidence.rank(one));
+    return stack == nullptr ? std::nullopt : stack->exception;
+  };
+  const auto own = handled(rank);
+  return own && std::ranges::none_of(evidence.state.ranks, [&](const RankState& other) {
+           return !std::ranges::binary_search(culprits, other.rank) && handled(other.rank) == own;
+         });
+}
+
+/// Those of the culprits to blame. One in a call of PyTorch that communicates without a record may wait for others,
+/// unless it has raised or ends its communication: it will not come to what these wait for. Where nobody is known to
+/// wait, it is to blame only when all other culprits are in such a call: those that raised may have timed out.
+Ranks toBlame(const Evidence& evidence, const Waits& waits, const Ranks& culprits) {
+  Ranks seen;
+  Ranks gone;
+  for (const std::int64_t rank : culprits) {
+    const bool is_gone = teardown(evidence.rank(rank)) != nullptr || hasRaised(evidence, rank, culprits);
+    const bool is_unseen = unseenCommunication(evidence.rank(rank)) != nullptr;
+    if (is_gone) gone.push_back(rank);
+    if (!is_unseen || (is_gone && !waits.culprits.empty())) seen.push_back(rank);
+  }
+  const auto running =
+      std::ranges::count_if(evidence.state.ranks, [&](const RankState& rank) { return !evidence.hasEnded(rank.rank); });
+  return seen.empty() && std::ssize(gone) < running ? gone : seen;
+}
+
+/// The call of PyTorch in which it ends its communication, or communicates; empty when it is in none.
+std::string communicationOf(const RankState& rank) {
+  const StackFrame* const end = teardown(rank);
+  const StackFrame* const call = end != nullptr ? end : unseenCommunication(rank);
+  return call == nullptr ? std::string() : call->function;
+}
+
 /// What stalled ranks have been in, those together that were in the same.
 std::string stuckText(const Evidence& evidence, const Ranks& culprits, const std::string& time) {
   struct Alike {
+    std::string call;
     std::string place;
     Ranks ranks;
   };
   std::vector<Alike> all;
   for (const std::int64_t rank : culprits) {
+    const std::string call = communicationOf(evidence.rank(rank));
     const std::string place = evidence.state.hasSteps() ? words::amongSteps(evidence, rank) : std::string();
     const auto found = std::ranges::find_if(all, [&](const Alike& one) {
-      return one.place == place && evidence.rank(one.ranks.front()).status == evidence.rank(rank).status;
+      return one.call == call && one.place == place &&
+             evidence.rank(one.ranks.front()).status == evidence.rank(rank).status;
     });
-    found == all.end() ? all.push_back({place, {rank}}) : found->ranks.push_back(rank);
+    found == all.end() ? all.push_back({call, place, {rank}}) : found->ranks.push_back(rank);
   }
   std::vector<std::string> texts;
-  for (const Alike& one : all) texts.push_back(stuckFor(one.ranks, evidence.rank(one.ranks.front()), one.place, time));
+  for (const Alike& one : all)
+    texts.push_back(one.call.empty() ? stuckFor(one.ranks, evidence.rank(one.ranks.front()), one.place, time)
+                                     : stuckInCall(one.ranks, one.call, time));
   return join(texts, " ");
 }
 
@@ -877,6 +932,10 @@ Verdict stalledVerdict(const Evidence& evidence, const Waits& waits, const Ranks
       VerdictKind::Stalled, culprits.front(),
       noProgress(culprits, first, stuckText(evidence, culprits, time) + waiters(evidence, waits, culprits), time), 1);
   verdict.ranks = culprits;
+  if (std::ranges::all_of(culprits, [&](std::int64_t rank) {
+        return !communicationOf(evidence.rank(rank)).empty() && hasRaised(evidence, rank, culprits);
+      }))
+    verdict.title = raisedAndStays(culprits);
   setTime(verdict, evidence, first);
   return verdict;
 }
@@ -974,9 +1033,8 @@ void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdic
     if (waits.culprits.empty() && !evidence.hasEnded(rank.rank) && !evidence.tracker(rank.rank).isBlocked())
       culprits.push_back(rank.rank);
   }
-  Ranks seen = culprits;
-  std::erase_if(seen, [&](std::int64_t rank) { return unseenCommunication(evidence.rank(rank)) != nullptr; });
-  if (!seen.empty()) return verdicts.push_back(stalledVerdict(evidence, waits, seen, time));
+  const Ranks blamed = toBlame(evidence, waits, culprits);
+  if (!blamed.empty()) return verdicts.push_back(stalledVerdict(evidence, waits, blamed, time));
   if (!culprits.empty()) return verdicts.push_back(unseenVerdict(evidence, waits, culprits, time));
   if (const auto reordered = firstReordered(evidence.collectives))
     return verdicts.push_back(mixedVerdict(evidence, *reordered));

@@ -17405,6 +17405,22 @@ step %4，%5 样本/s：%6
         <translation>%1 可能自己也在 %2 中等待其他 rank，ShardLens 看不到那里的等待。</translation>
     </message>
     <message>
+        <source>%1 is in %2() and has reported nothing for %3.</source>
+        <translation>%1 处于 %2() 中，已有 %3 没有报告。</translation>
+    </message>
+    <message>
+        <source>%1 are in %2() and have reported nothing for %3.</source>
+        <translation>%1 处于 %2() 中，已有 %3 没有报告。</translation>
+    </message>
+    <message>
+        <source>%1 raised an exception and has not ended</source>
+        <translation>%1 抛出了异常，但没有结束</translation>
+    </message>
+    <message>
+        <source>%1 raised exceptions and have not ended</source>
+        <translation>%1 抛出了异常，但没有结束</translation>
+    </message>
+    <message>
         <source>%1 may themselves be waiting for others, in %2, where ShardLens does not see it.</source>
         <translation>%1 可能自己也在 %2 中等待其他 rank，ShardLens 看不到那里的等待。</translation>
     </message>
