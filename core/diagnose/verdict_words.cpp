@@ -76,8 +76,13 @@ std::string doing(const Evidence& evidence, std::int64_t rank) {
 
 std::string crowding(const RunState& state) {
   if (!state.oversubscribed()) return {};
-  return filled(worded("verdicts", " %1 share %2, so waits include CPU scheduling."),
-                wordedCount(state.world_size, "rank"), wordedCount(state.cores, "core"));
+  const std::int64_t there = state.ranksOnHost();
+  const std::string ranks = wordedCount(there, "rank");
+  const std::string cores = wordedCount(state.cores, "core");
+  return there == state.world_size
+             ? filled(worded("verdicts", " %1 share %2, so waits include CPU scheduling."), ranks, cores)
+             : filled(worded("verdicts", " On %1, %2 share %3, so waits include CPU scheduling."), state.host, ranks,
+                      cores);
 }
 
 std::string collectiveName(const Evidence& evidence, const Collective& collective) {

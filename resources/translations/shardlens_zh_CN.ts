@@ -16697,6 +16697,10 @@ step %4，%5 样本/s：%6
         <translation>%1 共用 %2，因此等待时间包含 CPU 调度。</translation>
     </message>
     <message>
+        <source> On %1, %2 share %3, so waits include CPU scheduling.</source>
+        <translation>在 %1 上，%2 共用 %3，因此等待时间包含 CPU 调度。</translation>
+    </message>
+    <message>
         <source>%1 died</source>
         <translation>%1 已终止</translation>
     </message>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/slow_words.h"
+#include "core/diagnose/verdict_words.h"
 #include "core/diagnose/verdicts.h"
 #include "tests/support/reduced.h"
 
@@ -12,7 +13,10 @@ using namespace shardlens;
 using namespace shardlens::test;
 
 TEST_CASE("a straggler is named with the phase that makes it late") {
-  const RunState state = stateAfter(slowRun(20, 2));
+  std::vector<Event> events = slowRun(20, 2);
+  for (std::int64_t rank = 0; rank < 4; ++rank)
+    events.push_back({at(1000), RankProcess{rank, 100 + rank, ProcessState::Running, "here"}});
+  const RunState state = stateAfter(events);
   const Verdict* verdict = find(state, VerdictKind::Straggler);
   REQUIRE(verdict != nullptr);
   CHECK(verdict->rank == 2);
@@ -21,6 +25,19 @@ TEST_CASE("a straggler is named with the phase that makes it late") {
   CHECK(says(verdict, "4 ranks share 2 cores, so waits include CPU scheduling."));
   CHECK(verdict->cost == doctest::Approx(0.6).epsilon(0.02));
   CHECK(state.oversubscribed());
+}
+
+TEST_CASE("ranks share the cores of a host only with those that were seen there") {
+  RunState state;
+  state.host = "a";
+  state.world_size = 6;
+  state.cores = 3;
+  for (const char* host : {"a", "a", "a", "b", "b", ""}) state.ranks.emplace_back().host = host;
+  CHECK_FALSE(state.oversubscribed());
+  CHECK(words::crowding(state).empty());
+  state.cores = 2;
+  CHECK(state.oversubscribed());
+  CHECK(words::crowding(state) == " On a, 3 ranks share 2 cores, so waits include CPU scheduling.");
 }
 
 TEST_CASE("the phase that makes a rank late is that of the steps in which it is late") {
