@@ -172,6 +172,7 @@ class RankTracker {
   bool says_bye = false;             ///< its program cannot end well without saying good-bye
   bool worked = false;               ///< loaded or computed since it came to its last operation, or left it
   bool ran_out = false;              ///< its epoch ended, the next one did not begin
+  bool uses_device = false;          ///< operations on a device were seen
   bool is_between_steps = false;     ///< its last step is over, and it did not begin to load for another
   std::int64_t started_ns = -1;      ///< when it began to load or compute for the first time; -1: it has not
   std::int64_t steps_in_epoch = 0;   ///< done in the epoch that began last

@@ -16361,8 +16361,16 @@ step %4，%5 样本/s：%6
         <translation>检查存储及其读取的数据，或增大 num_workers。</translation>
     </message>
     <message>
-        <source>Check the GPU, the CPU load and the clock rate of its node.</source>
-        <translation>检查其节点的 GPU、CPU 负载和时钟频率。</translation>
+        <source>Look there, then check the GPU, the CPU load and the clock rate of its node.</source>
+        <translation>请查看那里，再检查其节点的 GPU、CPU 负载和时钟频率。</translation>
+    </message>
+    <message>
+        <source>Look there, then check the CPU load and the clock rate of its node.</source>
+        <translation>请查看那里，再检查其节点的 CPU 负载和时钟频率。</translation>
+    </message>
+    <message>
+        <source>What its code does from a batch to the end of the backward pass counts as computing.</source>
+        <translation>从取得 batch 到反向传播结束，其代码所做的一切都算作计算。</translation>
     </message>
     <message>
         <source>Ranks take turns being late</source>

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <variant>
 #include <vector>
 
 using namespace shardlens;
@@ -69,6 +70,38 @@ TEST_CASE("the phase that makes a rank late may be cut into pieces by operations
   }
   const RunState state = stateAfter(events);
   CHECK(says(find(state, VerdictKind::Straggler), "It spends 52\u202fms computing a step, the others 12\u202fms."));
+}
+
+namespace {
+
+/// The same with operations that NCCL reports.
+std::vector<Event> onDevices(std::vector<Event> events) {
+  for (Event& event : events) {
+    auto* const one = std::get_if<RankRecord>(&event.what);
+    const bool is_operation =
+        one != nullptr && (one->record.kind == SL_COLL_ENTER || one->record.kind == SL_COLL_LEAVE);
+    if (is_operation) one->record.b |= SL_DEVICE_HANDLES;
+  }
+  return events;
+}
+
+bool advises(const Verdict* verdict, const std::string& text) {
+  return verdict != nullptr && verdict->next.find(text) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("computing is what the code does with a batch, and a GPU is named only where it was seen") {
+  std::vector<Event> events = {begin(3)};
+  for (std::uint32_t step = 0; step < 40; ++step) {
+    for (std::int64_t rank = 0; rank < 3; ++rank)
+      addStep(events, rank, step, 100.0 * step, 5, rank == 2 ? 50 : 10, 100.0 * step + 80);
+  }
+  const RunState on_hosts = stateAfter(events);
+  const RunState on_devices = stateAfter(onDevices(events));
+  CHECK(advises(find(on_hosts, VerdictKind::Straggler), "from a batch to the end of the backward pass"));
+  CHECK_FALSE(advises(find(on_hosts, VerdictKind::Straggler), "GPU"));
+  CHECK(advises(find(on_devices, VerdictKind::Straggler), "check the GPU, the CPU load"));
 }
 
 TEST_CASE("two ranks that are slow for different reasons are two verdicts, each with its own numbers") {
