@@ -268,12 +268,33 @@ words::VerdictWords unseenWait(const Ranks& ranks, const RankState& first, const
                  "batches.")};
 }
 
+/// Calls are counted: that all are in the same call is known, that none was left out before it is not.
+std::string orLeftOut() {
+  return worded(
+      "verdicts",
+      " A rank that left out an earlier call of the same operation and size would look the same: compare what "
+      "the ranks call.");
+}
+
 words::VerdictWords stuckInside(const Operation& operation, const std::string& name, const std::string& time) {
   return {filled(worded("verdicts", "No rank makes progress inside %1"), name),
           filled(worded("verdicts", "All ranks have been inside %1 for %2."),
                  name + " #" + std::to_string(operation.seq), time),
           worded("verdicts", "all ranks have entered, none has left"),
-          worded("verdicts", "No rank is late: look at the network, the communication library and the devices.")};
+          worded("verdicts", "Look at the network, the communication library and the devices.") + orLeftOut()};
+}
+
+/// `places` are listedRanks() and doing() of the first ones.
+words::VerdictWords stuckApart(const Ranks& ranks, const std::vector<std::string>& places, const std::string& time) {
+  return {worded("verdicts", "No rank makes progress; which one is late is unknown"),
+          filled(places.size() < ranks.size()
+                     ? worded("verdicts", "%1 have been waiting for %2, in different operations: %3, and so on.")
+                     : worded("verdicts", "%1 have been waiting for %2, in different operations: %3."),
+                 capitalRanks(ranks), time, join(places, ", ")),
+          noRecord(time),
+          worded("verdicts",
+                 "Compare what the ranks call: they may be in different operations, or have unequal numbers of "
+                 "batches.")};
 }
 
 /// Ranks of a command, which no probe saw.
@@ -950,13 +971,19 @@ Verdict unseenVerdict(const Evidence& evidence, const Waits& waits, const Ranks&
   return verdict;
 }
 
+constexpr std::size_t kFirstPlaces = 4;
+
+/// "rank 0 in all_reduce #12", of the first few.
+std::vector<std::string> placesOf(const Evidence& evidence, const Ranks& ranks) {
+  std::vector<std::string> places;
+  for (std::size_t i = 0; i < std::min(ranks.size(), kFirstPlaces); ++i)
+    places.push_back(listedRanks({ranks[i]}) + " " + words::doing(evidence, ranks[i]));
+  return places;
+}
+
 Verdict circleVerdict(const Evidence& evidence, const Ranks& circle, const std::string& time) {
-  constexpr std::size_t kMostInCircle = 4;
-  std::vector<std::string> parts;
-  for (std::size_t i = 0; i < std::min(circle.size(), kMostInCircle); ++i)
-    parts.push_back(listedRanks({circle[i]}) + " " + words::doing(evidence, circle[i]));
   return verdictOf(VerdictKind::Mismatch, circle.front(),
-                   circleWords(circle, parts, circle.size() > kMostInCircle, time), 1);
+                   circleWords(circle, placesOf(evidence, circle), circle.size() > kFirstPlaces, time), 1);
 }
 
 /// They will never come: they have said good-bye.
@@ -967,8 +994,12 @@ Verdict doneVerdict(const Evidence& evidence, const Waits& waits, const std::str
                    1);
 }
 
+/// No rank is known to be missed by those that wait.
 Verdict stuckVerdict(const Evidence& evidence, const Waits& waits, const std::string& time) {
   const RankState& first = evidence.rank(waits.blocked.front());
+  const auto key = [&](std::int64_t rank) { return keyOf(rank, evidence.tracker(rank).operations().front()); };
+  if (!std::ranges::all_of(waits.blocked, [&](std::int64_t rank) { return key(rank) == key(first.rank); }))
+    return verdictOf(VerdictKind::Stalled, -1, stuckApart(waits.blocked, placesOf(evidence, waits.blocked), time), 1);
   return verdictOf(VerdictKind::Stalled, -1, stuckInside(*first.operation, operationText(first), time), 1);
 }
 
@@ -1300,9 +1331,9 @@ void addTraceStalled(const Evidence& evidence, const Waits& waits, std::vector<V
             worded("verdicts", "all ranks have called it, and none has completed it"),
             worded(
                 "verdicts",
-                "No rank is late: look at the network, the devices, and what the devices do before this operation. If "
-                "only some ranks have started it, look at the devices of the others.") +
-                stillRunning()},
+                "Look at the network, the devices, and what the devices do before this operation. If only some ranks "
+                "have started it, look at the devices of the others.") +
+                orLeftOut() + stillRunning()},
         1));
     return;
   }

@@ -17085,8 +17085,8 @@ step %4，%5 样本/s：%6
         <translation>所有 rank 都已调用它，没有一个完成</translation>
     </message>
     <message>
-        <source>No rank is late: look at the network, the devices, and what the devices do before this operation. If only some ranks have started it, look at the devices of the others.</source>
-        <translation>没有 rank 迟到：请检查网络和设备，以及设备在此之前的工作。如果只有部分 rank 已开始，请查看其他 rank 的设备。</translation>
+        <source>Look at the network, the devices, and what the devices do before this operation. If only some ranks have started it, look at the devices of the others.</source>
+        <translation>请检查网络和设备，以及设备在此之前的工作。如果只有部分 rank 已开始，请查看其他 rank 的设备。</translation>
     </message>
     <message>
         <source>%1 wait for each other.</source>
@@ -17501,8 +17501,20 @@ step %4，%5 样本/s：%6
         <translation>没有发现偏慢的 rank，但耗时不稳定。请增加预取（num_workers、prefetch_factor），或均衡负载。</translation>
     </message>
     <message>
-        <source>No rank is late: look at the network, the communication library and the devices.</source>
-        <translation>没有 rank 迟到：请检查网络、通信库和设备。</translation>
+        <source>Look at the network, the communication library and the devices.</source>
+        <translation>请检查网络、通信库和设备。</translation>
+    </message>
+    <message>
+        <source> A rank that left out an earlier call of the same operation and size would look the same: compare what the ranks call.</source>
+        <translation>如果某个 rank 此前漏掉了一次相同操作、相同大小的调用，看起来也是这样：请比较各 rank 的调用。</translation>
+    </message>
+    <message>
+        <source>%1 have been waiting for %2, in different operations: %3.</source>
+        <translation>%1 已在不同的操作中等待 %2：%3。</translation>
+    </message>
+    <message>
+        <source>%1 have been waiting for %2, in different operations: %3, and so on.</source>
+        <translation>%1 已在不同的操作中等待 %2：%3，等等。</translation>
     </message>
     <message>
         <source>1 record was counted but not kept: a ring was full or cut short, the recorder&apos;s disk was too slow, or threads of a rank got in each other&apos;s way.</source>
