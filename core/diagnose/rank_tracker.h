@@ -156,6 +156,10 @@ class RankTracker {
   [[nodiscard]] bool wasBusy(std::uint32_t group, std::int64_t time_ns) const;
   /// Whether it only waits for its oldest operation.
   [[nodiscard]] bool isBlocked() const { return phase_ == RankStatus::Between && !operations_.empty() && !stopped_; }
+  /// Whether it computes while its oldest operation is on a device: as far as is known, its host may wait for that.
+  [[nodiscard]] bool mayWaitForDevice() const {
+    return phase_ == RankStatus::Computing && !operations_.empty() && operations_.front().isOnDevice() && !stopped_;
+  }
   [[nodiscard]] bool isLoading() const { return phase_ == RankStatus::Loading; }
   [[nodiscard]] std::int64_t heardNs() const { return heard_ns_; }  ///< when it reported something last; -1: never
   [[nodiscard]] bool isStopped() const { return stopped_; }

@@ -191,6 +191,11 @@ Longer longerOf(const Phases& own, const Phases& others, double behind_ms) {
 
 Cause causeOf(const SameCause& same, const Phases& others, bool uses_device) {
   if (same.longer == Longer::Unknown) return {};
+  if (same.longer == Longer::Nothing && uses_device)
+    return {
+        worded("verdicts",
+               "Why is not known: a rank that waits for the others on its device, as with NCCL, counts as computing, "
+               "so the times of computing do not tell which rank works longer.")};
   if (same.longer == Longer::Nothing)
     return {
         same.ranks.size() == 1

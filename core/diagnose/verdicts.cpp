@@ -1051,7 +1051,7 @@ void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdic
   if (!circle.empty()) return verdicts.push_back(circleVerdict(evidence, circle, time));
   // Of ranks that were never seen, it is not known whether they have come; and without steps none that works is stuck.
   const bool some_work = std::ranges::any_of(evidence.state.ranks, [&](const RankState& rank) {
-    return !evidence.hasEnded(rank.rank) && !evidence.tracker(rank.rank).isBlocked();
+    return !evidence.hasEnded(rank.rank) && !waits.isBlocked(rank.rank);
   });
   const bool is_at_work = some_work && !evidence.state.hasSteps();
   if (evidence.is_world_learned && waits.culprits.empty() && waits.done.empty() &&
@@ -1061,7 +1061,7 @@ void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdic
   if (culprits.empty() && !waits.done.empty())
     return verdicts.push_back(doneVerdict(evidence, waits, waiters(evidence, waits, waits.done), time));
   for (const RankState& rank : evidence.state.ranks) {
-    if (waits.culprits.empty() && !evidence.hasEnded(rank.rank) && !evidence.tracker(rank.rank).isBlocked())
+    if (waits.culprits.empty() && !evidence.hasEnded(rank.rank) && !waits.isBlocked(rank.rank))
       culprits.push_back(rank.rank);
   }
   const Ranks blamed = toBlame(evidence, waits, culprits);

@@ -16345,6 +16345,10 @@ step %4，%5 样本/s：%6
         <translation>它们的加载和计算都没有慢这么多：请查看二者之间。</translation>
     </message>
     <message>
+        <source>Why is not known: a rank that waits for the others on its device, as with NCCL, counts as computing, so the times of computing do not tell which rank works longer.</source>
+        <translation>原因未知：在设备上等待其他 rank 的 rank（例如使用 NCCL 时）算作在计算，因此计算时间不能说明哪个 rank 工作得更久。</translation>
+    </message>
+    <message>
         <source>Check that node: all of its ranks are late, and no others.</source>
         <translation>检查该节点：迟到的正是它的全部 rank。</translation>
     </message>

@@ -104,6 +104,21 @@ TEST_CASE("computing is what the code does with a batch, and a GPU is named only
   CHECK(advises(find(on_devices, VerdictKind::Straggler), "check the GPU, the CPU load"));
 }
 
+TEST_CASE("where devices wait for each other, equal times of computing do not say what to look at") {
+  std::vector<Event> events = {begin(3)};
+  for (std::uint32_t step = 0; step < 40; ++step) {
+    for (std::int64_t rank = 0; rank < 3; ++rank)
+      addStep(events, rank, step, 100.0 * step + (rank == 2 ? 40 : 0), 5, 10, 100.0 * step + 80);
+  }
+  const RunState on_hosts = stateAfter(events);
+  const RunState on_devices = stateAfter(onDevices(events));
+  CHECK(says(find(on_hosts, VerdictKind::Straggler), "look at what it does in between."));
+  CHECK(says(find(on_devices, VerdictKind::Straggler),
+             "Why is not known: a rank that waits for the others on its device"));
+  CHECK_FALSE(says(find(on_devices, VerdictKind::Straggler), "in between"));
+  CHECK_FALSE(advises(find(on_devices, VerdictKind::Straggler), "after the backward pass"));
+}
+
 TEST_CASE("two ranks that are slow for different reasons are two verdicts, each with its own numbers") {
   std::vector<Event> events = {begin(4)};
   for (int step = 0; step < 30; ++step) {
