@@ -61,8 +61,11 @@ bool hasSaidBye(const Evidence& evidence, std::int64_t rank) {
   return how == RankEnd::SaidBye || how == RankEnd::GaveUp;
 }
 
-bool isBlocked(const Evidence& evidence, std::int64_t rank) {
-  return evidence.tracker(rank).isBlocked() && !evidence.hasEnded(rank);
+/// `is_still`: no rank makes progress. Then a host that computes while its device is in an operation is taken to wait
+/// for it; otherwise it may do that beside other work.
+bool isBlocked(const Evidence& evidence, std::int64_t rank, bool is_still) {
+  const RankTracker& tracker = evidence.tracker(rank);
+  return (tracker.isBlocked() || (is_still && tracker.mayWaitForDevice())) && !evidence.hasEnded(rank);
 }
 
 /// A message that nobody else can complete.
@@ -72,15 +75,20 @@ bool isToItself(const OperationKey& key) {
 
 }  // namespace
 
+bool Waits::isBlocked(std::int64_t rank) const {
+  return std::ranges::binary_search(blocked, rank);
+}
+
 Waits waitsNow(const Evidence& evidence) {
   Waits waits;
   MissingRanks missing(evidence);
   std::set<std::int64_t> culprits;
   std::set<std::int64_t> done;
+  const bool is_still = isStandingStill(evidence);
   bool can_go_on = false;
   for (const RankTracker& tracker : evidence.trackers) {
     const std::int64_t rank = tracker.state.rank;
-    if (!isBlocked(evidence, rank)) {
+    if (!isBlocked(evidence, rank, is_still)) {
       can_go_on = can_go_on || evidence.deaths.of(rank).how != RankEnd::SaidBye;
       continue;
     }
@@ -88,7 +96,7 @@ Waits waitsNow(const Evidence& evidence) {
     const Ranks& missed = missing.of(rank);
     can_go_on = can_go_on || (missed.empty() && !isToItself(keyOf(rank, tracker.operations().front())));
     for (const std::int64_t late : missed) {
-      if (!isBlocked(evidence, late)) (hasSaidBye(evidence, late) ? done : culprits).insert(late);
+      if (!isBlocked(evidence, late, is_still)) (hasSaidBye(evidence, late) ? done : culprits).insert(late);
     }
   }
   waits.culprits.assign(culprits.begin(), culprits.end());

@@ -56,12 +56,16 @@ struct Evidence {
 
 /// Which ranks wait for which at this moment, over all groups.
 struct Waits {
-  Ranks blocked;   ///< they only wait in an operation
+  /// They only wait in an operation; ascending. Once nothing moves, also those that compute while their devices are in
+  /// one.
+  Ranks blocked;
   Ranks culprits;  ///< a blocked rank waits for them, and they are not blocked themselves; ascending
   Ranks done;      ///< a blocked rank waits for them, although they have said that they end; ascending
   /// Some are blocked in an operation that is not complete, and all others have finished. A rank that ended itself with
   /// an error has not: its launcher may end the job.
   bool none_can_go_on = false;
+
+  [[nodiscard]] bool isBlocked(std::int64_t rank) const;
 };
 Waits waitsNow(const Evidence& evidence);
 

@@ -20,6 +20,8 @@ struct Operation {
   std::uint64_t seq = 0;
   std::int64_t since_ns = 0;
 
+  /// Its host need not wait for it: NCCL told of it.
+  [[nodiscard]] bool isOnDevice() const { return handle >= SL_DEVICE_HANDLES; }
   bool operator==(const Operation&) const = default;
 };
 

@@ -292,6 +292,7 @@ void RankTracker::phaseEnd(const sl_record& record) {
 
 void RankTracker::enter(const sl_record& record) {
   const Operation operation = operationOf(record);
+  uses_device = uses_device || operation.isOnDevice();
   // What it did before this collective is no work before another one that it comes to meanwhile.
   const bool is_pair = isPointToPoint(record.op);
   worked = (is_pair && worked) || phase_ != RankStatus::Between;

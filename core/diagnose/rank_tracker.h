@@ -156,6 +156,10 @@ class RankTracker {
   [[nodiscard]] bool wasBusy(std::uint32_t group, std::int64_t time_ns) const;
   /// Whether it only waits for its oldest operation.
   [[nodiscard]] bool isBlocked() const { return phase_ == RankStatus::Between && !operations_.empty() && !stopped_; }
+  /// Whether it computes while its oldest operation is on a device: as far as is known, its host may wait for that.
+  [[nodiscard]] bool mayWaitForDevice() const {
+    return phase_ == RankStatus::Computing && !operations_.empty() && operations_.front().isOnDevice() && !stopped_;
+  }
   [[nodiscard]] bool isLoading() const { return phase_ == RankStatus::Loading; }
   [[nodiscard]] std::int64_t heardNs() const { return heard_ns_; }  ///< when it reported something last; -1: never
   [[nodiscard]] bool isStopped() const { return stopped_; }
@@ -172,6 +176,7 @@ class RankTracker {
   bool says_bye = false;             ///< its program cannot end well without saying good-bye
   bool worked = false;               ///< loaded or computed since it came to its last operation, or left it
   bool ran_out = false;              ///< its epoch ended, the next one did not begin
+  bool uses_device = false;          ///< operations on a device were seen
   bool is_between_steps = false;     ///< its last step is over, and it did not begin to load for another
   std::int64_t started_ns = -1;      ///< when it began to load or compute for the first time; -1: it has not
   std::int64_t steps_in_epoch = 0;   ///< done in the epoch that began last

@@ -50,6 +50,10 @@ bool RunState::hasSteps() const {
          std::ranges::any_of(ranks, [](const RankState& rank) { return rank.steps_done > 0 || rank.samples > 0; });
 }
 
+std::int64_t RunState::ranksOnHost() const {
+  return std::ranges::count(ranks, host, &RankState::host);
+}
+
 std::string operationText(const RankState& rank) {
   if (!rank.operation) return {};
   return operationText(*rank.operation) + (rank.group.empty() ? "" : " of " + rank.group);

@@ -196,7 +196,7 @@ struct RunState {
   SharedText command;         ///< as a person would type it
   SharedText spec_yaml;       ///< the plan it runs
   std::int64_t world_size = 0;
-  std::int64_t cores = 0;            ///< of the host, to say when waits include scheduling
+  std::int64_t cores = 0;            ///< of `host`, to say when waits include scheduling
   std::int64_t elapsed_ns = 0;       ///< since the first record
   std::int64_t planned_steps = 0;    ///< over all epochs, of the longest rank
   std::int64_t planned_batches = 0;  ///< over all epochs and ranks; 0: not known
@@ -222,7 +222,10 @@ struct RunState {
 
   /// Whether its ranks count steps or samples, or are to; those of an MPI program that was not changed do not.
   [[nodiscard]] bool hasSteps() const;
-  [[nodiscard]] bool oversubscribed() const { return cores > 0 && world_size > cores; }
+  /// Ranks that were seen on `host`, the only one whose cores are known.
+  [[nodiscard]] std::int64_t ranksOnHost() const;
+  /// Whether these are more than its cores.
+  [[nodiscard]] bool oversubscribed() const { return cores > 0 && ranksOnHost() > cores; }
 };
 
 /// The same, said of what a recording without an end knows last: "computing at the end".

@@ -63,8 +63,13 @@ std::string takesLonger(const Ranks& ranks, bool is_load, double own_ms, double 
                  : filled(worded("verdicts", "They spend %1 computing a step, the others %2."), own, others);
 }
 
-std::string checkComputing() {
-  return worded("verdicts", "Check the GPU, the CPU load and the clock rate of its node.");
+/// `uses_device`: operations on a device were seen.
+std::string checkComputing(bool uses_device) {
+  return worded("verdicts", "What its code does from a batch to the end of the backward pass counts as computing.") +
+         " " +
+         (uses_device
+              ? worded("verdicts", "Look there, then check the GPU, the CPU load and the clock rate of its node.")
+              : worded("verdicts", "Look there, then check the CPU load and the clock rate of its node."));
 }
 
 std::string waitedNowAndThen(const SometimesLate& late, const std::string& group, const std::string& place) {
@@ -184,8 +189,13 @@ Longer longerOf(const Phases& own, const Phases& others, double behind_ms) {
   return more_load >= more_compute ? Longer::Load : Longer::Compute;
 }
 
-Cause causeOf(const SameCause& same, const Phases& others) {
+Cause causeOf(const SameCause& same, const Phases& others, bool uses_device) {
   if (same.longer == Longer::Unknown) return {};
+  if (same.longer == Longer::Nothing && uses_device)
+    return {
+        worded("verdicts",
+               "Why is not known: a rank that waits for the others on its device, as with NCCL, counts as computing, "
+               "so the times of computing do not tell which rank works longer.")};
   if (same.longer == Longer::Nothing)
     return {
         same.ranks.size() == 1
@@ -199,7 +209,7 @@ Cause causeOf(const SameCause& same, const Phases& others) {
   const bool is_load = same.longer == Longer::Load;
   return {takesLonger(same.ranks, is_load, median(same.own_ms), is_load ? others.load_ms : others.compute_ms),
           is_load ? worded("verdicts", "Check the storage and the data that it reads, or raise num_workers.")
-                  : checkComputing()};
+                  : checkComputing(uses_device)};
 }
 
 /// Why ranks are late, and which of them for that.
@@ -233,7 +243,9 @@ std::vector<CauseOfRanks> causesOf(const Evidence& evidence, const TimeLost& los
     known->own_ms.push_back(!own ? 0 : longer == Longer::Load ? own->load_ms : own->compute_ms);
   }
   std::vector<CauseOfRanks> causes;
-  for (const SameCause& one : same) causes.push_back({one.ranks, causeOf(one, others)});
+  const bool uses_device =
+      std::ranges::any_of(*lost.members(), [&](std::int64_t rank) { return evidence.tracker(rank).uses_device; });
+  for (const SameCause& one : same) causes.push_back({one.ranks, causeOf(one, others, uses_device)});
   return causes;
 }
 
@@ -398,7 +410,7 @@ Cause causeOf(const Evidence& evidence, const TimeLost& lost, const SometimesLat
           ? worded(
                 "verdicts",
                 "Look for what makes some of its batches slow to read: one loader worker, large samples, a cold cache.")
-          : checkComputing()};
+          : checkComputing(evidence.tracker(late.rank).uses_device)};
 }
 
 Verdict sometimesVerdict(const Evidence& evidence, std::uint32_t group_id, const SometimesLate& late) {

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 namespace shardlens {
@@ -75,8 +76,13 @@ std::string doing(const Evidence& evidence, std::int64_t rank) {
 
 std::string crowding(const RunState& state) {
   if (!state.oversubscribed()) return {};
-  return filled(worded("verdicts", " %1 share %2, so waits include CPU scheduling."),
-                wordedCount(state.world_size, "rank"), wordedCount(state.cores, "core"));
+  const std::int64_t there = state.ranksOnHost();
+  const std::string ranks = wordedCount(there, "rank");
+  const std::string cores = wordedCount(state.cores, "core");
+  return there == state.world_size
+             ? filled(worded("verdicts", " %1 share %2, so waits include CPU scheduling."), ranks, cores)
+             : filled(worded("verdicts", " On %1, %2 share %3, so waits include CPU scheduling."), state.host, ranks,
+                      cores);
 }
 
 std::string collectiveName(const Evidence& evidence, const Collective& collective) {
@@ -117,13 +123,33 @@ const RankStack* owingStack(const RankState& rank) {
   return found == rank.stacks->end() ? nullptr : &*found;
 }
 
+namespace {
+
+bool isOfDistributed(const StackFrame& frame) {
+  return frame.file.find("/torch/distributed/") != std::string::npos && !frame.is_own;
+}
+
+bool endsCommunication(const StackFrame& frame) {
+  constexpr std::array<std::string_view, 3> kNames = {"destroy_process_group", "_shutdown_backend", "shutdown"};
+  const std::string_view name = std::string_view(frame.function).substr(frame.function.rfind('.') + 1);
+  return isOfDistributed(frame) && std::ranges::find(kNames, name) != kNames.end();
+}
+
+}  // namespace
+
 const StackFrame* unseenCommunication(const RankState& rank) {
   const RankStack* own = ownStack(rank);
   if (own == nullptr || own->frames.empty()) return nullptr;
   const StackFrame& inner = own->frames.back();
-  const bool is_there = inner.file.find("/torch/distributed/") != std::string::npos ||
-                        inner.file.ends_with("/torch/nn/parallel/distributed.py");
-  return is_there && !inner.is_own ? &inner : nullptr;
+  const bool is_ddp = inner.file.ends_with("/torch/nn/parallel/distributed.py") && !inner.is_own;
+  return is_ddp || isOfDistributed(inner) ? &inner : nullptr;
+}
+
+const StackFrame* teardown(const RankState& rank) {
+  const RankStack* own = ownStack(rank);
+  if (own == nullptr) return nullptr;
+  const auto found = std::ranges::find_if(own->frames, endsCommunication);
+  return found == own->frames.end() ? nullptr : &*found;
 }
 
 namespace words {

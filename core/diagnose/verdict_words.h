@@ -45,7 +45,8 @@ std::string amongSteps(const Evidence& evidence, std::int64_t rank);
 /// What the rank was in according to its last record, not what became of its process: "in all_reduce #12", "in step 3
 /// of epoch 0".
 std::string doing(const Evidence& evidence, std::int64_t rank);
-/// " 8 ranks share 2 cores, so waits include CPU scheduling."; empty when they do not share them.
+/// " 8 ranks share 2 cores, so waits include CPU scheduling.", said of the host whose cores are known; empty when each
+/// rank that was seen there has one.
 std::string crowding(const RunState& state);
 /// " of group data"; empty of all ranks.
 std::string ofGroup(const std::string& group);
@@ -69,6 +70,8 @@ const RankStack* owingStack(const RankState& rank);
 /// The call of PyTorch in which the rank is and communicates without a record: it may wait for others there. Null when
 /// it is in none, or nothing is known.
 const StackFrame* unseenCommunication(const RankState& rank);
+/// The call of PyTorch by which the rank ends its communication. Null when it is in none, or nothing is known.
+const StackFrame* teardown(const RankState& rank);
 
 namespace words {
 

@@ -202,6 +202,19 @@ words::VerdictWords stopped(const RankState& rank, const std::string& doing, con
           worded("verdicts", "Find out who stopped it: a debugger, a batch system, or Ctrl+Z in its terminal.")};
 }
 
+/// What these stalled ranks are in: `function` of PyTorch.
+std::string stuckInCall(const Ranks& culprits, const std::string& function, const std::string& time) {
+  return filled(culprits.size() == 1 ? worded("verdicts", "%1 is in %2() and has reported nothing for %3.")
+                                     : worded("verdicts", "%1 are in %2() and have reported nothing for %3."),
+                capitalRanks(culprits), function, time);
+}
+
+std::string raisedAndStays(const Ranks& ranks) {
+  return filled(ranks.size() == 1 ? worded("verdicts", "%1 raised an exception and has not ended")
+                                  : worded("verdicts", "%1 raised exceptions and have not ended"),
+                capitalRanks(ranks));
+}
+
 /// What these stalled ranks, which are alike, have been in. `place` is amongSteps() of the first one; where there are
 /// no steps it is empty, and perhaps nothing is known.
 std::string stuckFor(const Ranks& culprits, const RankState& first, const std::string& place, const std::string& time) {
@@ -255,12 +268,33 @@ words::VerdictWords unseenWait(const Ranks& ranks, const RankState& first, const
                  "batches.")};
 }
 
+/// Calls are counted: that all are in the same call is known, that none was left out before it is not.
+std::string orLeftOut() {
+  return worded(
+      "verdicts",
+      " A rank that left out an earlier call of the same operation and size would look the same: compare what "
+      "the ranks call.");
+}
+
 words::VerdictWords stuckInside(const Operation& operation, const std::string& name, const std::string& time) {
   return {filled(worded("verdicts", "No rank makes progress inside %1"), name),
           filled(worded("verdicts", "All ranks have been inside %1 for %2."),
                  name + " #" + std::to_string(operation.seq), time),
           worded("verdicts", "all ranks have entered, none has left"),
-          worded("verdicts", "No rank is late: look at the network, the communication library and the devices.")};
+          worded("verdicts", "Look at the network, the communication library and the devices.") + orLeftOut()};
+}
+
+/// `places` are listedRanks() and doing() of the first ones.
+words::VerdictWords stuckApart(const Ranks& ranks, const std::vector<std::string>& places, const std::string& time) {
+  return {worded("verdicts", "No rank makes progress; which one is late is unknown"),
+          filled(places.size() < ranks.size()
+                     ? worded("verdicts", "%1 have been waiting for %2, in different operations: %3, and so on.")
+                     : worded("verdicts", "%1 have been waiting for %2, in different operations: %3."),
+                 capitalRanks(ranks), time, join(places, ", ")),
+          noRecord(time),
+          worded("verdicts",
+                 "Compare what the ranks call: they may be in different operations, or have unequal numbers of "
+                 "batches.")};
 }
 
 /// Ranks of a command, which no probe saw.
@@ -852,22 +886,64 @@ void addStopped(const Evidence& evidence, const Waits& waits, std::vector<Verdic
   }
 }
 
+/// What this rank handles and none but these ranks do: of a program that does all of its work in an `except` block,
+/// that says nothing.
+bool hasRaised(const Evidence& evidence, std::int64_t rank, const Ranks& culprits) {
+  const auto handled = [&](std::int64_t one) {
+    const RankStack* const stack = ownStack(evidence.rank(one));
+    return stack == nullptr ? std::nullopt : stack->exception;
+  };
+  const auto own = handled(rank);
+  return own && std::ranges::none_of(evidence.state.ranks, [&](const RankState& other) {
+           return !std::ranges::binary_search(culprits, other.rank) && handled(other.rank) == own;
+         });
+}
+
+/// Those of the culprits to blame. One in a call of PyTorch that communicates without a record may wait for others,
+/// unless it has raised or ends its communication: it will not come to what these wait for. Where nobody is known to
+/// wait, it is to blame only when all other culprits are in such a call: those that raised may have timed out.
+Ranks toBlame(const Evidence& evidence, const Waits& waits, const Ranks& culprits) {
+  Ranks seen;
+  Ranks gone;
+  for (const std::int64_t rank : culprits) {
+    const bool is_gone = teardown(evidence.rank(rank)) != nullptr || hasRaised(evidence, rank, culprits);
+    const bool is_unseen = unseenCommunication(evidence.rank(rank)) != nullptr;
+    if (is_gone) gone.push_back(rank);
+    if (!is_unseen || (is_gone && !waits.culprits.empty())) seen.push_back(rank);
+  }
+  const auto running =
+      std::ranges::count_if(evidence.state.ranks, [&](const RankState& rank) { return !evidence.hasEnded(rank.rank); });
+  return seen.empty() && std::ssize(gone) < running ? gone : seen;
+}
+
+/// The call of PyTorch in which it ends its communication, or communicates; empty when it is in none.
+std::string communicationOf(const RankState& rank) {
+  const StackFrame* const end = teardown(rank);
+  const StackFrame* const call = end != nullptr ? end : unseenCommunication(rank);
+  return call == nullptr ? std::string() : call->function;
+}
+
 /// What stalled ranks have been in, those together that were in the same.
 std::string stuckText(const Evidence& evidence, const Ranks& culprits, const std::string& time) {
   struct Alike {
+    std::string call;
     std::string place;
     Ranks ranks;
   };
   std::vector<Alike> all;
   for (const std::int64_t rank : culprits) {
+    const std::string call = communicationOf(evidence.rank(rank));
     const std::string place = evidence.state.hasSteps() ? words::amongSteps(evidence, rank) : std::string();
     const auto found = std::ranges::find_if(all, [&](const Alike& one) {
-      return one.place == place && evidence.rank(one.ranks.front()).status == evidence.rank(rank).status;
+      return one.call == call && one.place == place &&
+             evidence.rank(one.ranks.front()).status == evidence.rank(rank).status;
     });
-    found == all.end() ? all.push_back({place, {rank}}) : found->ranks.push_back(rank);
+    found == all.end() ? all.push_back({call, place, {rank}}) : found->ranks.push_back(rank);
   }
   std::vector<std::string> texts;
-  for (const Alike& one : all) texts.push_back(stuckFor(one.ranks, evidence.rank(one.ranks.front()), one.place, time));
+  for (const Alike& one : all)
+    texts.push_back(one.call.empty() ? stuckFor(one.ranks, evidence.rank(one.ranks.front()), one.place, time)
+                                     : stuckInCall(one.ranks, one.call, time));
   return join(texts, " ");
 }
 
@@ -877,6 +953,10 @@ Verdict stalledVerdict(const Evidence& evidence, const Waits& waits, const Ranks
       VerdictKind::Stalled, culprits.front(),
       noProgress(culprits, first, stuckText(evidence, culprits, time) + waiters(evidence, waits, culprits), time), 1);
   verdict.ranks = culprits;
+  if (std::ranges::all_of(culprits, [&](std::int64_t rank) {
+        return !communicationOf(evidence.rank(rank)).empty() && hasRaised(evidence, rank, culprits);
+      }))
+    verdict.title = raisedAndStays(culprits);
   setTime(verdict, evidence, first);
   return verdict;
 }
@@ -891,13 +971,19 @@ Verdict unseenVerdict(const Evidence& evidence, const Waits& waits, const Ranks&
   return verdict;
 }
 
+constexpr std::size_t kFirstPlaces = 4;
+
+/// "rank 0 in all_reduce #12", of the first few.
+std::vector<std::string> placesOf(const Evidence& evidence, const Ranks& ranks) {
+  std::vector<std::string> places;
+  for (std::size_t i = 0; i < std::min(ranks.size(), kFirstPlaces); ++i)
+    places.push_back(listedRanks({ranks[i]}) + " " + words::doing(evidence, ranks[i]));
+  return places;
+}
+
 Verdict circleVerdict(const Evidence& evidence, const Ranks& circle, const std::string& time) {
-  constexpr std::size_t kMostInCircle = 4;
-  std::vector<std::string> parts;
-  for (std::size_t i = 0; i < std::min(circle.size(), kMostInCircle); ++i)
-    parts.push_back(listedRanks({circle[i]}) + " " + words::doing(evidence, circle[i]));
   return verdictOf(VerdictKind::Mismatch, circle.front(),
-                   circleWords(circle, parts, circle.size() > kMostInCircle, time), 1);
+                   circleWords(circle, placesOf(evidence, circle), circle.size() > kFirstPlaces, time), 1);
 }
 
 /// They will never come: they have said good-bye.
@@ -908,8 +994,12 @@ Verdict doneVerdict(const Evidence& evidence, const Waits& waits, const std::str
                    1);
 }
 
+/// No rank is known to be missed by those that wait.
 Verdict stuckVerdict(const Evidence& evidence, const Waits& waits, const std::string& time) {
   const RankState& first = evidence.rank(waits.blocked.front());
+  const auto key = [&](std::int64_t rank) { return keyOf(rank, evidence.tracker(rank).operations().front()); };
+  if (!std::ranges::all_of(waits.blocked, [&](std::int64_t rank) { return key(rank) == key(first.rank); }))
+    return verdictOf(VerdictKind::Stalled, -1, stuckApart(waits.blocked, placesOf(evidence, waits.blocked), time), 1);
   return verdictOf(VerdictKind::Stalled, -1, stuckInside(*first.operation, operationText(first), time), 1);
 }
 
@@ -961,7 +1051,7 @@ void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdic
   if (!circle.empty()) return verdicts.push_back(circleVerdict(evidence, circle, time));
   // Of ranks that were never seen, it is not known whether they have come; and without steps none that works is stuck.
   const bool some_work = std::ranges::any_of(evidence.state.ranks, [&](const RankState& rank) {
-    return !evidence.hasEnded(rank.rank) && !evidence.tracker(rank.rank).isBlocked();
+    return !evidence.hasEnded(rank.rank) && !waits.isBlocked(rank.rank);
   });
   const bool is_at_work = some_work && !evidence.state.hasSteps();
   if (evidence.is_world_learned && waits.culprits.empty() && waits.done.empty() &&
@@ -971,12 +1061,11 @@ void addStalled(const Evidence& evidence, const Waits& waits, std::vector<Verdic
   if (culprits.empty() && !waits.done.empty())
     return verdicts.push_back(doneVerdict(evidence, waits, waiters(evidence, waits, waits.done), time));
   for (const RankState& rank : evidence.state.ranks) {
-    if (waits.culprits.empty() && !evidence.hasEnded(rank.rank) && !evidence.tracker(rank.rank).isBlocked())
+    if (waits.culprits.empty() && !evidence.hasEnded(rank.rank) && !waits.isBlocked(rank.rank))
       culprits.push_back(rank.rank);
   }
-  Ranks seen = culprits;
-  std::erase_if(seen, [&](std::int64_t rank) { return unseenCommunication(evidence.rank(rank)) != nullptr; });
-  if (!seen.empty()) return verdicts.push_back(stalledVerdict(evidence, waits, seen, time));
+  const Ranks blamed = toBlame(evidence, waits, culprits);
+  if (!blamed.empty()) return verdicts.push_back(stalledVerdict(evidence, waits, blamed, time));
   if (!culprits.empty()) return verdicts.push_back(unseenVerdict(evidence, waits, culprits, time));
   if (const auto reordered = firstReordered(evidence.collectives))
     return verdicts.push_back(mixedVerdict(evidence, *reordered));
@@ -1242,9 +1331,9 @@ void addTraceStalled(const Evidence& evidence, const Waits& waits, std::vector<V
             worded("verdicts", "all ranks have called it, and none has completed it"),
             worded(
                 "verdicts",
-                "No rank is late: look at the network, the devices, and what the devices do before this operation. If "
-                "only some ranks have started it, look at the devices of the others.") +
-                stillRunning()},
+                "Look at the network, the devices, and what the devices do before this operation. If only some ranks "
+                "have started it, look at the devices of the others.") +
+                orLeftOut() + stillRunning()},
         1));
     return;
   }

@@ -67,6 +67,8 @@ enum {
 
 #define SL_WORLD 0u            /* the group of all ranks; it needs no SL_GROUP */
 #define SL_NO_PEER 0xFFFFFFFFu /* no root, no other side, or not known */
+/* Handles from here on are of operations on a device, for which the host need not wait (NCCL). */
+#define SL_DEVICE_HANDLES 0x80000000u
 
 /* 48 bytes. Ranks are always ranks of the world. */
 typedef struct sl_record {

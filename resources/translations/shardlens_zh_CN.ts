@@ -16381,6 +16381,10 @@ step %4，%5 样本/s：%6
         <translation>它们的加载和计算都没有慢这么多：请查看二者之间。</translation>
     </message>
     <message>
+        <source>Why is not known: a rank that waits for the others on its device, as with NCCL, counts as computing, so the times of computing do not tell which rank works longer.</source>
+        <translation>原因未知：在设备上等待其他 rank 的 rank（例如使用 NCCL 时）算作在计算，因此计算时间不能说明哪个 rank 工作得更久。</translation>
+    </message>
+    <message>
         <source>Check that node: all of its ranks are late, and no others.</source>
         <translation>检查该节点：迟到的正是它的全部 rank。</translation>
     </message>
@@ -16397,8 +16401,16 @@ step %4，%5 样本/s：%6
         <translation>检查存储及其读取的数据，或增大 num_workers。</translation>
     </message>
     <message>
-        <source>Check the GPU, the CPU load and the clock rate of its node.</source>
-        <translation>检查其节点的 GPU、CPU 负载和时钟频率。</translation>
+        <source>Look there, then check the GPU, the CPU load and the clock rate of its node.</source>
+        <translation>请查看那里，再检查其节点的 GPU、CPU 负载和时钟频率。</translation>
+    </message>
+    <message>
+        <source>Look there, then check the CPU load and the clock rate of its node.</source>
+        <translation>请查看那里，再检查其节点的 CPU 负载和时钟频率。</translation>
+    </message>
+    <message>
+        <source>What its code does from a batch to the end of the backward pass counts as computing.</source>
+        <translation>从取得 batch 到反向传播结束，其代码所做的一切都算作计算。</translation>
     </message>
     <message>
         <source>Ranks take turns being late</source>
@@ -16731,6 +16743,10 @@ step %4，%5 样本/s：%6
     <message>
         <source> %1 share %2, so waits include CPU scheduling.</source>
         <translation>%1 共用 %2，因此等待时间包含 CPU 调度。</translation>
+    </message>
+    <message>
+        <source> On %1, %2 share %3, so waits include CPU scheduling.</source>
+        <translation>在 %1 上，%2 共用 %3，因此等待时间包含 CPU 调度。</translation>
     </message>
     <message>
         <source>%1 died</source>
@@ -17109,8 +17125,8 @@ step %4，%5 样本/s：%6
         <translation>所有 rank 都已调用它，没有一个完成</translation>
     </message>
     <message>
-        <source>No rank is late: look at the network, the devices, and what the devices do before this operation. If only some ranks have started it, look at the devices of the others.</source>
-        <translation>没有 rank 迟到：请检查网络和设备，以及设备在此之前的工作。如果只有部分 rank 已开始，请查看其他 rank 的设备。</translation>
+        <source>Look at the network, the devices, and what the devices do before this operation. If only some ranks have started it, look at the devices of the others.</source>
+        <translation>请检查网络和设备，以及设备在此之前的工作。如果只有部分 rank 已开始，请查看其他 rank 的设备。</translation>
     </message>
     <message>
         <source>%1 wait for each other.</source>
@@ -17441,6 +17457,22 @@ step %4，%5 样本/s：%6
         <translation>%1 可能自己也在 %2 中等待其他 rank，ShardLens 看不到那里的等待。</translation>
     </message>
     <message>
+        <source>%1 is in %2() and has reported nothing for %3.</source>
+        <translation>%1 处于 %2() 中，已有 %3 没有报告。</translation>
+    </message>
+    <message>
+        <source>%1 are in %2() and have reported nothing for %3.</source>
+        <translation>%1 处于 %2() 中，已有 %3 没有报告。</translation>
+    </message>
+    <message>
+        <source>%1 raised an exception and has not ended</source>
+        <translation>%1 抛出了异常，但没有结束</translation>
+    </message>
+    <message>
+        <source>%1 raised exceptions and have not ended</source>
+        <translation>%1 抛出了异常，但没有结束</translation>
+    </message>
+    <message>
         <source>%1 may themselves be waiting for others, in %2, where ShardLens does not see it.</source>
         <translation>%1 可能自己也在 %2 中等待其他 rank，ShardLens 看不到那里的等待。</translation>
     </message>
@@ -17509,8 +17541,20 @@ step %4，%5 样本/s：%6
         <translation>没有发现偏慢的 rank，但耗时不稳定。请增加预取（num_workers、prefetch_factor），或均衡负载。</translation>
     </message>
     <message>
-        <source>No rank is late: look at the network, the communication library and the devices.</source>
-        <translation>没有 rank 迟到：请检查网络、通信库和设备。</translation>
+        <source>Look at the network, the communication library and the devices.</source>
+        <translation>请检查网络、通信库和设备。</translation>
+    </message>
+    <message>
+        <source> A rank that left out an earlier call of the same operation and size would look the same: compare what the ranks call.</source>
+        <translation>如果某个 rank 此前漏掉了一次相同操作、相同大小的调用，看起来也是这样：请比较各 rank 的调用。</translation>
+    </message>
+    <message>
+        <source>%1 have been waiting for %2, in different operations: %3.</source>
+        <translation>%1 已在不同的操作中等待 %2：%3。</translation>
+    </message>
+    <message>
+        <source>%1 have been waiting for %2, in different operations: %3, and so on.</source>
+        <translation>%1 已在不同的操作中等待 %2：%3，等等。</translation>
     </message>
     <message>
         <source>1 record was counted but not kept: a ring was full or cut short, the recorder&apos;s disk was too slow, or threads of a rank got in each other&apos;s way.</source>

@@ -62,7 +62,7 @@ uint32_t sl_nccl_world_of(const sl_nccl_seat* seat) {
 
 /* The upper half: the lower one belongs to other probes of this rank. */
 uint32_t sl_nccl_next_handle(sl_nccl_seat* seat) {
-  return 0x80000000u | __atomic_fetch_add(&seat->handles, 1, __ATOMIC_RELAXED);
+  return SL_DEVICE_HANDLES | __atomic_fetch_add(&seat->handles, 1, __ATOMIC_RELAXED);
 }
 
 void sl_nccl_lose(sl_nccl_seat* seat) {

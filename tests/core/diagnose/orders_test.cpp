@@ -65,6 +65,23 @@ TEST_CASE("ranks that queued their operations in one order are stuck in the firs
   CHECK(find(state, VerdictKind::Mismatch) == nullptr);
   REQUIRE(find(state, VerdictKind::Stalled) != nullptr);
   CHECK(find(state, VerdictKind::Stalled)->message.find("inside all_reduce") != std::string::npos);
+  CHECK(find(state, VerdictKind::Stalled)->next.find("would look the same") != std::string::npos);
+}
+
+TEST_CASE("ranks that are stuck in operations of different groups are not said to be in one") {
+  std::vector<Event> events = {begin(4)};
+  addGroup(events, 1, 7, {0, 1}, "a");
+  addGroup(events, 1, 8, {2, 3}, "b");
+  for (std::int64_t rank = 0; rank < 4; ++rank)
+    events.push_back(record(10 + static_cast<double>(rank), rank, SL_COLL_ENTER,
+                            {SL_OP_ALLREDUCE, 0, 0, 0, 0, sl_operation(1, SL_NO_PEER), rank < 2 ? 7U : 8U}));
+  const RunState state = stateAt(events, 30'000);
+  const Verdict* const verdict = find(state, VerdictKind::Stalled);
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->rank == -1);
+  CHECK(verdict->message ==
+        "Ranks 0 to 3 have been waiting for 30\u202fs, in different operations: rank 0 in all_reduce #0 of group a, "
+        "rank 1 in all_reduce #0 of group a, rank 2 in all_reduce #0 of group b, rank 3 in all_reduce #0 of group b.");
 }
 
 TEST_CASE("operations that a rank has left are in order") {

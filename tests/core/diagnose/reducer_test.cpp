@@ -383,6 +383,32 @@ TEST_CASE("stalled ranks are each said to be in what they are in") {
              "them in all_reduce."));
 }
 
+TEST_CASE("ranks whose devices are in an operation while their hosts compute wait for the one that is in none") {
+  auto events = slowRun(3);
+  const std::uint64_t on_device = sl_operation(SL_DEVICE_HANDLES + 1, SL_NO_PEER);
+  const auto enter = [&](double ms, std::int64_t rank) {
+    return record(ms, rank, SL_COLL_ENTER, {SL_OP_ALLREDUCE, 0, 3, 3, 4000, on_device});
+  };
+  for (std::int64_t rank = 0; rank < 4; ++rank)
+    events.push_back(record(190, rank, SL_PHASE_BEGIN, {SL_PHASE_COMPUTE, 0, 3}));
+  for (const std::int64_t rank : {0, 1, 3}) events.push_back(enter(200, rank));
+  auto moving = events;
+  moving.push_back({at(1000), Tick{}});
+  CHECK_FALSE(stateAfter(moving).waiting_for);  // hosts may compute beside what their devices do
+  auto all = events;
+  events.push_back({at(4200), Tick{}});
+  const RunState state = stateAfter(events);
+  const Verdict* verdict = find(state, VerdictKind::Stalled);
+  REQUIRE(verdict != nullptr);
+  CHECK(verdict->ranks == std::vector<std::int64_t>{2});
+  CHECK(says(verdict, "Ranks 0, 1 and 3 wait for it in all_reduce."));
+
+  all.push_back(enter(210, 2));
+  all.push_back({at(4300), Tick{}});
+  const RunState met = stateAfter(all);
+  CHECK(says(find(met, VerdictKind::Stalled), "All ranks have been inside all_reduce #3"));
+}
+
 TEST_CASE("a rank that ran out of batches is told from ranks that call different collectives") {
   std::vector<Event> events = {begin(3)};
   for (std::int64_t rank = 0; rank < 3; ++rank) {

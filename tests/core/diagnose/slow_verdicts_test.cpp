@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diagnose/slow_words.h"
+#include "core/diagnose/verdict_words.h"
 #include "core/diagnose/verdicts.h"
 #include "tests/support/reduced.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
+#include <variant>
 #include <vector>
 
 using namespace shardlens;
 using namespace shardlens::test;
 
 TEST_CASE("a straggler is named with the phase that makes it late") {
-  const RunState state = stateAfter(slowRun(20, 2));
+  std::vector<Event> events = slowRun(20, 2);
+  for (std::int64_t rank = 0; rank < 4; ++rank)
+    events.push_back({at(1000), RankProcess{rank, 100 + rank, ProcessState::Running, "here"}});
+  const RunState state = stateAfter(events);
   const Verdict* verdict = find(state, VerdictKind::Straggler);
   REQUIRE(verdict != nullptr);
   CHECK(verdict->rank == 2);
@@ -21,6 +26,19 @@ TEST_CASE("a straggler is named with the phase that makes it late") {
   CHECK(says(verdict, "4 ranks share 2 cores, so waits include CPU scheduling."));
   CHECK(verdict->cost == doctest::Approx(0.6).epsilon(0.02));
   CHECK(state.oversubscribed());
+}
+
+TEST_CASE("ranks share the cores of a host only with those that were seen there") {
+  RunState state;
+  state.host = "a";
+  state.world_size = 6;
+  state.cores = 3;
+  for (const char* host : {"a", "a", "a", "b", "b", ""}) state.ranks.emplace_back().host = host;
+  CHECK_FALSE(state.oversubscribed());
+  CHECK(words::crowding(state).empty());
+  state.cores = 2;
+  CHECK(state.oversubscribed());
+  CHECK(words::crowding(state) == " On a, 3 ranks share 2 cores, so waits include CPU scheduling.");
 }
 
 TEST_CASE("the phase that makes a rank late is that of the steps in which it is late") {
@@ -52,6 +70,53 @@ TEST_CASE("the phase that makes a rank late may be cut into pieces by operations
   }
   const RunState state = stateAfter(events);
   CHECK(says(find(state, VerdictKind::Straggler), "It spends 52\u202fms computing a step, the others 12\u202fms."));
+}
+
+namespace {
+
+/// The same with operations that NCCL reports.
+std::vector<Event> onDevices(std::vector<Event> events) {
+  for (Event& event : events) {
+    auto* const one = std::get_if<RankRecord>(&event.what);
+    const bool is_operation =
+        one != nullptr && (one->record.kind == SL_COLL_ENTER || one->record.kind == SL_COLL_LEAVE);
+    if (is_operation) one->record.b |= SL_DEVICE_HANDLES;
+  }
+  return events;
+}
+
+bool advises(const Verdict* verdict, const std::string& text) {
+  return verdict != nullptr && verdict->next.find(text) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("computing is what the code does with a batch, and a GPU is named only where it was seen") {
+  std::vector<Event> events = {begin(3)};
+  for (std::uint32_t step = 0; step < 40; ++step) {
+    for (std::int64_t rank = 0; rank < 3; ++rank)
+      addStep(events, rank, step, 100.0 * step, 5, rank == 2 ? 50 : 10, 100.0 * step + 80);
+  }
+  const RunState on_hosts = stateAfter(events);
+  const RunState on_devices = stateAfter(onDevices(events));
+  CHECK(advises(find(on_hosts, VerdictKind::Straggler), "from a batch to the end of the backward pass"));
+  CHECK_FALSE(advises(find(on_hosts, VerdictKind::Straggler), "GPU"));
+  CHECK(advises(find(on_devices, VerdictKind::Straggler), "check the GPU, the CPU load"));
+}
+
+TEST_CASE("where devices wait for each other, equal times of computing do not say what to look at") {
+  std::vector<Event> events = {begin(3)};
+  for (std::uint32_t step = 0; step < 40; ++step) {
+    for (std::int64_t rank = 0; rank < 3; ++rank)
+      addStep(events, rank, step, 100.0 * step + (rank == 2 ? 40 : 0), 5, 10, 100.0 * step + 80);
+  }
+  const RunState on_hosts = stateAfter(events);
+  const RunState on_devices = stateAfter(onDevices(events));
+  CHECK(says(find(on_hosts, VerdictKind::Straggler), "look at what it does in between."));
+  CHECK(says(find(on_devices, VerdictKind::Straggler),
+             "Why is not known: a rank that waits for the others on its device"));
+  CHECK_FALSE(says(find(on_devices, VerdictKind::Straggler), "in between"));
+  CHECK_FALSE(advises(find(on_devices, VerdictKind::Straggler), "after the backward pass"));
 }
 
 TEST_CASE("two ranks that are slow for different reasons are two verdicts, each with its own numbers") {

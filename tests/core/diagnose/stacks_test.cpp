@@ -8,7 +8,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -91,6 +93,78 @@ TEST_CASE(
   CHECK(stalled(state)->message ==
         "Rank 1 may itself be waiting for others, in DistributedDataParallel._pre_forward(), where ShardLens does not "
         "see it. Rank 0 waits for it in all_reduce. Rank 1 is in main() at train.py:88.");
+}
+
+namespace {
+
+const HandledException kRaised{"ValueError: no number", "/home/me/data.py", 7};
+const StackFrame kDestroy{"destroy_process_group",
+                          "/opt/lib/python3.12/site-packages/torch/distributed/distributed_c10d.py", 2146, "", false};
+const StackFrame kShutdown{"_shutdown_backend", kDestroy.file, 1180, "", false};
+const StackFrame kGather{"gather_object", kDestroy.file, 3050, "", false};
+
+/// Rank 1 of 2 computes since 20 ms, and its code is there; rank 0 waits for it.
+std::vector<Event> computingRun(std::vector<StackFrame> frames, std::optional<HandledException> exception) {
+  std::vector<Event> events = loadingRun();
+  events[events.size() - 2] = record(20, 1, SL_PHASE_BEGIN, {SL_PHASE_COMPUTE, 0, 1});
+  RankStack stack = stackOf(1, 1400, std::move(frames));
+  stack.exception = std::move(exception);
+  events.push_back({at(1500), stack});
+  events.push_back({at(30'000), Tick{}});
+  return events;
+}
+
+}  // namespace
+
+TEST_CASE("a rank that raised and then ends its communication is the one that others wait for") {
+  RunState state = after(computingRun({kMain, kDestroy, kShutdown}, kRaised));
+  REQUIRE(stalled(state) != nullptr);
+  CHECK(stalled(state)->ranks == std::vector<std::int64_t>{1});
+  CHECK(stalled(state)->title == "Rank 1 raised an exception and has not ended");
+  CHECK(stalled(state)->message ==
+        "Rank 1 is in destroy_process_group() and has reported nothing for 30\u202fs. Rank 0 waits for it in "
+        "all_reduce. Rank 1 is in main() at train.py:88. Rank 1 handles an exception (ValueError: no number), raised "
+        "at data.py:7.");
+
+  state = after(computingRun({kMain, kDestroy, kShutdown}, std::nullopt));
+  REQUIRE(stalled(state) != nullptr);
+  CHECK(stalled(state)->rank == 1);
+  CHECK(stalled(state)->title == "Rank 1 makes no progress");
+
+  state = after(computingRun({kMain, kGather}, kRaised));
+  REQUIRE(stalled(state) != nullptr);
+  CHECK(stalled(state)->rank == 1);
+  CHECK(stalled(state)->title == "Rank 1 raised an exception and has not ended");
+}
+
+TEST_CASE("a program that does all of its work in an except block has not raised by that") {
+  std::vector<Event> events = computingRun({kMain, kGather}, kRaised);
+  RankStack stack = stackOf(0, 1400, {kMain});
+  stack.exception = kRaised;
+  events.insert(events.end() - 1, {at(1500), stack});
+  const RunState state = after(events);
+  REQUIRE(stalled(state) != nullptr);
+  CHECK(stalled(state)->rank == -1);
+}
+
+TEST_CASE(
+    "of ranks that no other is known to wait for, those that raised are blamed only when all others communicate") {
+  std::vector<Event> events = {begin(2)};
+  for (const std::int64_t rank : {0, 1}) {
+    events.push_back(record(1, rank, SL_STEP_BEGIN, {0, 0, 0}));
+    events.push_back(record(20, rank, SL_PHASE_BEGIN, {SL_PHASE_COMPUTE, 0, 0}));
+  }
+  RankStack raised = stackOf(1, 1400, {kMain, kDestroy});
+  raised.exception = kRaised;
+  for (const auto& [frame, culprit] : {std::pair(kGather, 1), std::pair(kItem, 0)}) {
+    std::vector<Event> all = events;
+    all.push_back({at(1500), raised});
+    all.push_back({at(1500), stackOf(0, 1400, {kMain, frame})});
+    all.push_back({at(30'000), Tick{}});
+    const RunState state = after(all);
+    REQUIRE(stalled(state) != nullptr);
+    CHECK(stalled(state)->ranks == std::vector<std::int64_t>{culprit});
+  }
 }
 
 TEST_CASE("ranks in different collectives are named with the line of each") {
