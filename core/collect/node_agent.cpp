@@ -61,8 +61,8 @@ RunEnd endOf(const RunState& state, const StartEnds& ends) {
     if (!unsaid.empty() && !stuck.empty()) return {JobStatus::Failed, kJobFailed, stuck};
   }
   if (!unsaid.empty()) return {JobStatus::Unknown, kEnvironment, words::ranksEndedUnsaid(unsaid)};
-  if (state.world_size > 0) return {JobStatus::Finished, kFine, {}};
-  // Processes that are no ranks, such as those that read a loader without a process group.
+  if (state.world_size > 1) return {JobStatus::Finished, kFine, {}};
+  // Processes that are no ranks, such as those that read a loader and do not train, or train beside the one that is.
   for (const auto& [pid, code] : ends.code_of) {
     if (code != 0) return {JobStatus::Failed, kJobFailed, words::processEnded(pid, code)};
   }

@@ -141,9 +141,11 @@ std::optional<std::int64_t> waitingFor(const Evidence& evidence, const Waits& wa
   return all_wait ? std::optional(late) : std::nullopt;
 }
 
-std::int64_t stallTime(const CollectiveTable& collectives) {
+std::int64_t stallTime(const CollectiveTable& collectives, const std::vector<RankTracker>& ranks) {
   constexpr double kNsInMs = 1e6;
   constexpr std::size_t kNewest = 200;
+  constexpr std::int64_t kShortestNs = 3'000'000'000;
+  constexpr std::int64_t kShortestAloneNs = 10'000'000'000;
   bool is_known = false;
   double longest = 0;
   for (const auto& [group, lost] : collectives.timeLost()) {
@@ -155,14 +157,20 @@ std::int64_t stallTime(const CollectiveTable& collectives) {
     is_known = true;
     longest = std::max(longest, median(std::move(intervals)));
   }
-  if (!is_known) return 10'000'000'000;
-  return std::max<std::int64_t>(3'000'000'000, static_cast<std::int64_t>(5 * kNsInMs * longest));
+  if (!is_known) {
+    constexpr std::size_t kFewest = 3;  // the first step may take long
+    for (const RankTracker& rank : ranks) {
+      if (rank.compute_ms.size() < kFewest) continue;
+      longest = std::max(longest, rank.load_ms.median() + rank.compute_ms.median());
+    }
+  }
+  return std::max(is_known ? kShortestNs : kShortestAloneNs, static_cast<std::int64_t>(5 * kNsInMs * longest));
 }
 
 bool isStandingStill(const Evidence& evidence) {
   if (evidence.is_at_end) return true;
   return evidence.state.status == JobStatus::Running &&
-         evidence.now_ns - evidence.last_progress_ns >= stallTime(evidence.collectives);
+         evidence.now_ns - evidence.last_progress_ns >= stallTime(evidence.collectives, evidence.trackers);
 }
 
 }  // namespace shardlens

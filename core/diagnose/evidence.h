@@ -80,9 +80,10 @@ Ranks circleOf(const Evidence& evidence, const Waits& waits);
 /// The one rank that all the others are waiting for.
 std::optional<std::int64_t> waitingFor(const Evidence& evidence, const Waits& waits);
 
-/// How long all ranks may make no progress before the job counts as stalled: three seconds (ten before the first
-/// collective), or five times the usual time between collectives when that takes longer.
-std::int64_t stallTime(const CollectiveTable& collectives);
+/// How long all ranks may make no progress before the job counts as stalled: three seconds, or five times the usual
+/// time between collectives when that takes longer. Without collectives ten seconds, or five times what a rank usually
+/// loads and computes in a step.
+std::int64_t stallTime(const CollectiveTable& collectives, const std::vector<RankTracker>& ranks);
 
 /// No rank has made progress for that long, or a trace of another tool shows no more of it.
 bool isStandingStill(const Evidence& evidence);

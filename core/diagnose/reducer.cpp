@@ -113,7 +113,7 @@ bool Reducer::State::mayEndStuckJob(const Event& event) const {
 /// By the definition of a stall of a job that runs: in proportion to how long its steps take.
 bool Reducer::State::isStandStill(std::int64_t until_ns) const {
   const std::int64_t quiet_ns = until_ns - last_progress_ns;
-  return quiet_ns >= StandStills::kShortestNs && quiet_ns >= stallTime(collectives);
+  return quiet_ns >= StandStills::kShortestNs && quiet_ns >= stallTime(collectives, ranks);
 }
 
 /// A time-out ends an operation in which others wait, and then the process, as a signal ends whatever the rank is in.

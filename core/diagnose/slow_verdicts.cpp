@@ -587,6 +587,8 @@ Verdict stillVerdict(const Evidence& evidence, const StandStill& stop) {
 }
 
 constexpr double kStarvedShare = 0.6;  ///< of what each rank's phases and operations took
+/// Of all its time: what a rank waits for outside of these, as for a GPU after the backward pass, is not measured.
+constexpr double kStarvedShareOfAll = 0.5;
 constexpr double kLeastStarvedS = 2;
 constexpr std::int64_t kFewestSteps = 20;
 constexpr double kMessagesShare = 0.2;  ///< of the time of all ranks
@@ -601,15 +603,17 @@ double otherSeconds(const RankState& rank) {
   return seconds(rank.compute_ns + rank.wait_ns + rank.transfer_ns);
 }
 
-bool isStarved(const RankState& rank) {
+bool isStarved(const RankState& rank, const RankTracker& tracker) {
   const double load = seconds(rank.load_ns);
   return rank.is_measured && rank.steps_done >= kFewestSteps && load >= kLeastStarvedS &&
-         load >= kStarvedShare * (load + otherSeconds(rank));
+         load >= kStarvedShare * (load + otherSeconds(rank)) &&
+         load >= kStarvedShareOfAll * seconds(tracker.heardNs() - tracker.started_ns);
 }
 
 void addStarved(const Evidence& evidence, std::vector<Verdict>& verdicts) {
   const auto& ranks = evidence.state.ranks;
-  if (ranks.empty() || !std::ranges::all_of(ranks, isStarved)) return;
+  const auto is_starved = [&](const RankState& rank) { return isStarved(rank, evidence.tracker(rank.rank)); };
+  if (ranks.empty() || !std::ranges::all_of(ranks, is_starved)) return;
   std::vector<double> load;
   std::vector<double> measured;
   double least = seconds(ranks.front().load_ns);

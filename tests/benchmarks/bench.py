@@ -193,7 +193,7 @@ class Figures:
         row("Streaming epoch 1e7, 64 nodes, memory", ours, peer, megabytes, "peak_bytes")
 
     def probe(self):
-        """A PyTorch job that is watched and one without our probe, and what the probe adds to a batch; the processor's time."""
+        """A PyTorch job that is watched and one without our probe, and what the probe and a ring add to a batch; the processor's time."""
         probe = os.path.join(self.folder, "probe")
         ours, peer = in_turn(2, self.python("probed_job.py", "train", probe, "watched"), self.python("probed_job.py", "train", "-"))
         row("PyTorch job with the probe, v without", ours, peer, seconds, "seconds", 0.99)
@@ -202,7 +202,7 @@ class Figures:
         limit_row("probe, a batch of 256 indices", added, 2e-6, seconds, "seconds")
         ours, peer = in_turn(3, self.python("probed_job.py", "next", probe, "watched"), self.python("probed_job.py", "next", probe))
         added = [{"seconds": best(ours, "seconds") - best(peer, "seconds")}] if ours and peer else []
-        limit_row("probe, records of a step", added, 2e-6, seconds, "seconds")
+        limit_row("probe, records of a batch", added, 2e-6, seconds, "seconds")
 
     def mpi(self):
         """What the MPI probe adds to a call, below an MPI library whose calls take no time."""

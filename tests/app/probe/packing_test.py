@@ -196,7 +196,7 @@ class News(unittest.TestCase):
 
         def hand(count):
             for _ in range(count):
-                read._handed += 1
+                read.handed += 1
                 read.tell()
 
         hand(3)

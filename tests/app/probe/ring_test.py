@@ -6,11 +6,12 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 PROBE, RINGS = os.path.abspath(sys.argv.pop(1)), os.path.abspath(sys.argv.pop(1))
 sys.path[:0] = [PROBE, RINGS]
 import rings  # noqa: E402
-from shardlens_probe.live import NO_PEER, Live, Reading  # noqa: E402
+from shardlens_probe.live import _WORLDS, NO_PEER, Live, Reading  # noqa: E402
 
 
 class Rings(unittest.TestCase):
@@ -231,6 +232,51 @@ class Rings(unittest.TestCase):
             self.batch(reading, trains=False)
         self.assertGreater(self.ring().dropped, 0)
         self.assertEqual(self.ring().phase, rings.COMPUTE)
+
+
+class Alone(unittest.TestCase):
+    """A process that no launcher and no group makes a rank."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self.addCleanup(self.folder.cleanup)
+        environment = mock.patch.dict(os.environ)
+        environment.start()
+        self.addCleanup(environment.stop)
+        for name in _WORLDS:
+            os.environ.pop(name, None)
+
+    def started(self, reading=None):
+        live = Live(self.folder.name)
+        self.addCleanup(live.close)
+        live.start_alone(reading)
+        return live
+
+    def test_is_rank_0_of_1_from_the_step_on_in_which_it_learns(self):
+        os.environ["WORLD_SIZE"] = "1"
+        live = self.started(Reading(4, True, handed=3))
+        live.backward_begins()
+        live.backward_ends()
+        ring = rings.Ring(self.folder.name, 0)
+        self.assertEqual((live.place, ring.world_size), ((0, 1), 1))
+        self.assertEqual([(one.kind, one.step) for one in ring.records[:3]], [(rings.HELLO, 0), (rings.EPOCH_BEGIN, 2), (rings.STEP_BEGIN, 2)])
+
+    def test_is_no_rank_where_there_may_be_others(self):
+        for name in _WORLDS:
+            with mock.patch.dict(os.environ, {name: "2"}):
+                self.assertFalse(self.started().is_open)
+        open(os.path.join(self.folder.name, "rank-0.nccl.ring"), "x").close()
+        self.assertFalse(self.started().is_open)
+        self.assertFalse(os.path.exists(os.path.join(self.folder.name, "rank-0.ring")))
+
+    def test_leaves_the_ring_to_the_process_that_came_first(self):
+        script = f"import sys; sys.path[:0] = [{PROBE!r}]\nfrom shardlens_probe.live import Live\nLive({self.folder.name!r}).start_alone(None)\n"
+        subprocess.run([sys.executable, "-c", script], check=True)
+        live = self.started()
+        self.assertFalse(live.is_open)
+        self.assertIsNone(live.place)
+        self.assertNotEqual(rings.Ring(self.folder.name, 0).pid, os.getpid())
+        self.assertTrue(os.path.exists(os.path.join(self.folder.name, "again")))
 
 
 if __name__ == "__main__":

@@ -30,6 +30,25 @@ std::vector<Event> stepsOf(int count, double load_ms, double compute_ms, int per
   return events;
 }
 
+/// Steps of the only rank of a command; of each, `other_ms` are in no phase.
+std::vector<Event> stepsAlone(int count, double load_ms, double compute_ms, double other_ms = 0) {
+  const auto ns = [](double ms) { return static_cast<std::uint64_t>(ms * 1e6); };
+  std::vector<Event> events = {begin(0), record(1, 0, SL_HELLO, {0, 0, 0, 0, 77, 1})};
+  double from = 10;
+  for (int step = 0; step < count; ++step) {
+    const auto number = static_cast<std::uint32_t>(step);
+    const double got = from + load_ms;
+    events.push_back(record(from, 0, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 0, number}));
+    events.push_back(record(got, 0, SL_PHASE_END, {SL_PHASE_LOAD, 0, number, 0, ns(load_ms)}));
+    events.push_back(record(got, 0, SL_STEP_BEGIN, {0, 0, number}));
+    events.push_back(record(got, 0, SL_PHASE_BEGIN, {SL_PHASE_COMPUTE, 0, number}));
+    events.push_back(record(got + compute_ms, 0, SL_PHASE_END, {SL_PHASE_COMPUTE, 0, number, 0, ns(compute_ms)}));
+    from = got + compute_ms + other_ms;
+    events.push_back(record(from, 0, SL_STEP_END, {0, 0, number}));
+  }
+  return events;
+}
+
 std::vector<Event> twoRanks() {
   return {begin(2), record(1, 0, SL_HELLO, {0, 0, 0, 0, 77}), record(1, 1, SL_HELLO, {0, 0, 0, 0, 78})};
 }
@@ -54,6 +73,28 @@ TEST_CASE("ranks that mostly load wait for their data, and no other does") {
   CHECK(find(stateAfter(stepsOf(60, 40, 60)), VerdictKind::Starved) == nullptr);
   CHECK(find(stateAfter(stepsOf(60, 8, 2)), VerdictKind::Starved) == nullptr);  // half a second in all
   CHECK(find(stateAfter(stepsOf(10, 800, 5)), VerdictKind::Starved) == nullptr);
+}
+
+TEST_CASE("one process alone waits for its data, and for nobody else") {
+  const RunState starved = stateAfter(stepsAlone(60, 80, 5));
+  REQUIRE(starved.verdicts.size() == 1);
+  CHECK(starved.verdicts[0].title == "The rank waits for its data");
+  CHECK(says(&starved.verdicts[0], "The rank waited 4.8\u202fs of 5.1\u202fs for batches."));
+  CHECK(!starved.waiting_for.has_value());
+  CHECK(stateAfter(stepsAlone(60, 80, 5, 100)).verdicts.empty());  // where most of its time went is not known
+}
+
+TEST_CASE("a job without collectives stalls in proportion to its steps") {
+  auto events = stepsAlone(5, 4000, 4000);
+  const double last = 10 + 5 * 8000.0;
+  events.push_back(record(last, 0, SL_PHASE_BEGIN, {SL_PHASE_LOAD, 0, 5}));
+  events.push_back({at(last + 30'000), Tick{}});
+  CHECK(stateAfter(events).verdicts.empty());
+  events.push_back({at(last + 41'000), Tick{}});
+  const RunState state = stateAfter(events);
+  REQUIRE(find(state, VerdictKind::Stalled) != nullptr);
+  CHECK(find(state, VerdictKind::Stalled)
+            ->message.starts_with("Rank 0 has been loading in step 5 of epoch 0 for 41\u202fs."));
 }
 
 TEST_CASE("the cause of a lateness now and then is what the rank did longer over the whole run") {

@@ -109,9 +109,17 @@ class Torch(Sessions):
 
     def test_one_process_that_reads_a_loader_and_is_no_rank(self):
         session = self.session()
-        self.ended(session.start([sys.executable, FIFO_JOB]))
+        code = "from torch.utils.data import DataLoader\nfor batch in DataLoader(list(range(32)), batch_size=2): pass"
+        self.ended(session.start([sys.executable, "-c", code]))
         self.watched(session)
         self.assertIn("batch_size", session.says("capture", session.path).stdout)
+        self.left(session)
+
+    def test_one_process_that_trains_is_a_rank(self):
+        session = self.session()
+        self.ended(session.start([sys.executable, FIFO_JOB]))
+        self.assertIn("Finished after", self.watched(session))
+        self.assertEqual([(rank["steps"], rank["state"]) for rank in session.replay()["ranks"]], [(16, "done")])
         self.left(session)
 
 

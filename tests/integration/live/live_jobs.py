@@ -17,6 +17,7 @@ from torch_jobs import SKIPPED, has_torch, ranks, torchrun
 SHARDLENS = os.path.abspath(sys.argv.pop(1))
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRAIN = os.path.join(HERE, "train.py")
+ALONE = os.path.join(HERE, "alone.py")
 PATIENCE_S = 300  # only to end a test that would never end; nothing is measured by it
 signal.signal(signal.SIGINT, signal.default_int_handler)  # or jobs, too, would ignore it where these tests are started in the background
 
@@ -108,6 +109,13 @@ class Launched(Job):
 
     def command(self, fault, count):
         return ["--launcher", "torchrun", "--", sys.executable, TRAIN, fault]
+
+
+class Alone(Job):
+    """A script of one process, which has no rank of its own accord."""
+
+    def command(self, fault, count):
+        return ["--", sys.executable, ALONE, fault]
 
 
 DESIGN = """shardlens: 2
@@ -255,6 +263,36 @@ class Live(unittest.TestCase):
         self.assertEqual(job.wait(), 0, job.printed())
         for rank in job.replay()["ranks"]:
             self.assertEqual((rank["steps"], rank["state"], rank["matched"], rank["mismatched"]), (40, "done", 40, 0))
+
+    def test_one_process_that_waits_for_its_data(self):
+        job = self.job("starved", 1, kind=Alone)
+        self.assertEqual(job.wait(), 0, job.printed())
+        run = job.replay()
+        (rank,) = run["ranks"]
+        self.assertEqual((rank["steps"], rank["state"], rank["epoch"], rank["wait_s"]), (40, "done", 1, 0))
+        self.assertGreater(rank["load_s"], rank["compute_s"])
+        self.assertGreater(rank["compute_s"], 0)
+        self.assertEqual([one["title"] for one in run["verdicts"]], ["The rank waits for its data"])
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, ALONE, "starved"], env=dict(job.environment, SAID=folder), check=True, capture_output=True)
+            with open(os.path.join(folder, "0.json")) as alone, open(os.path.join(job.path, "0.json")) as watched:
+                self.assertEqual(alone.read(), watched.read())
+
+    def test_one_process_with_a_worker_that_does_not_return(self):
+        job = self.job("worker", 1, kind=Alone)
+        message = r"Its loader worker 1, which has the batch that it waits for, reads sample 14 in \S*read_for_ever\(\) at alone\.py:\d+\.$"
+        found = job.await_verdict("stalled", 0, message)
+        self.assertTrue(found["message"].startswith("Rank 0 has been loading in step 3 of epoch 0 for "), found)
+        job.end()
+        self.assertRegex(self.replayed(job, "stalled")["message"], message)
+
+    def test_one_process_that_makes_a_group_of_its_own_keeps_its_ring(self):
+        job = self.job("joins", 1, kind=Alone)
+        self.assertEqual(job.wait(), 0, job.printed())
+        run = job.replay()
+        (rank,) = run["ranks"]
+        self.assertEqual((rank["steps"], rank["state"], rank["collectives"]), (40, "done", 37))
+        self.assertEqual(run["verdicts"], [])
 
     def test_a_sample_whose_reading_does_not_end(self):
         job = self.job("reading", 2)

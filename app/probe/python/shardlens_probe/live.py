@@ -11,6 +11,12 @@ from shardlens_probe import stacks, trouble
 
 EPOCH_END, STEP_BEGIN, STEP_END = 3, 10, 11  # core/wire/record.h
 NO_PEER = 0xFFFFFFFF
+_WORLDS = ("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS")  # where launchers say of how many ranks a process is one
+
+
+def may_be_alone():
+    """Whether no launcher says that this process is one of several ranks."""
+    return all(os.environ.get(name, "") in ("", "1") for name in _WORLDS)
 
 
 def _library():
@@ -43,10 +49,10 @@ class Reading:
 
     __slots__ = ("number", "handed", "learns", "trains", "epoch", "last", "is_over")
 
-    def __init__(self, number, learns, is_over=lambda: False):
+    def __init__(self, number, learns, is_over=lambda: False, handed=0):
         self.number = number  # of the pass, in the recorder's file
         self.is_over = is_over  # whether nobody has its iterator any more: the loop was left, or its loader is read anew
-        self.handed = 0  # batches that it got
+        self.handed = handed  # batches that it got
         self.learns = learns  # gradients are recorded: without them it cannot train
         self.trains = False  # a backward pass began after one of its batches
         self.epoch = 0  # means something while it trains
@@ -123,6 +129,19 @@ class Live:
             atexit.register(self._end)
         self._starts += 1
         quietly("stacks", self._watch, rank, self._starts)
+
+    def start_alone(self, reading):
+        """Makes the ring of a process that is no rank of any group: a world of one, whose loop got its last batch before this. `reading` is None
+        where the loop is over. Nothing, where launchers or other probes know of more ranks, or another process has the ring."""
+        folder = self.join() if self.place is None and may_be_alone() else None
+        # The NCCL probe has ranks of its own where one process drives several GPUs.
+        if folder is None or os.path.exists(os.path.join(folder, "rank-0.nccl.ring")):
+            return
+        try:
+            self.start(0, 1)
+            self._current = reading
+        except FileExistsError:  # of another process: start() left word that there are more
+            pass
 
     def _watch(self, rank, start):
         stacks.Watch(self.folder(), rank, threading.current_thread(), lambda: self._news(start)).start()

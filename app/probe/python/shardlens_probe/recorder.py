@@ -55,12 +55,12 @@ class Pass:
         self._quiet = False
         self._moves = (0, _clock())  # batches that came, drawn and handed, and since when there are so many
         self._exhausted = False
-        self._ended = False  # the loop asked for a batch, and there was none left
+        self.ended = False  # the loop asked for a batch, and there was none left
         self._grad = None  # whether gradients were recorded when the batch sampler had no more
         self.backwards = 0  # calls of torch.autograd.backward since a batch of this pass was drawn, and before one of another
         self.is_open = False  # the loop asked for a batch and got none: loading it raised, or goes on
         self._failed = []  # which batches of the pass raised when they were loaded
-        self._handed = 0  # batches that the loop got: workers queue some that it may never ask for
+        self.handed = 0  # batches that the loop got: workers queue some that it may never ask for
         self._beside = 0  # calls of torch.autograd.backward, for whichever loader, since the loop got its first batch
         self._before = 0  # and until then
         self._said = None
@@ -85,9 +85,9 @@ class Pass:
         """The loop got a batch."""
         if self._marker is not None:
             self._marks.add(self._marker.bytes_of(batch))
-        if self._handed == 0:
+        if self.handed == 0:
             self._before = self._recorder.backwards
-        self._handed += 1
+        self.handed += 1
         self._recorder.newest = self
         self.is_open = False
         self._beside = self._recorder.backwards - self._before
@@ -105,8 +105,8 @@ class Pass:
 
     def _mark(self, store):
         # A loop may get its last batch before it trains on it, so this may come after the end.
-        if self._handed and (self._recorder.newest is self or not (self._ended or self.is_over())):
-            store.add(_STEP.pack(self._handed, self._recorder.backwards - self._before))
+        if self.handed and (self._recorder.newest is self or not (self.ended or self.is_over())):
+            store.add(_STEP.pack(self.handed, self._recorder.backwards - self._before))
 
     def taken_by(self, iterator):
         """Batches that the iterator has taken from its batch sampler or its workers, whether or not they could be loaded."""
@@ -114,16 +114,16 @@ class Pass:
 
     def fail(self, is_taken):
         """The loop asked for a batch, and got an exception; `is_taken`: in place of a batch."""
-        place = self._handed + len(self._failed)
+        place = self.handed + len(self._failed)
         if is_taken and self._marker is None and place < self._drawn and len(self._failed) < _MOST_FAILED:
             self._failed.append(place)
         self.tell()
 
     def end(self):
         """The loop asked for a batch, and there was none left."""
-        self._ended = True
+        self.ended = True
         self.is_open = False
-        if self._handed > 0:
+        if self.handed > 0:
             self._beside = self._recorder.backwards - self._before
         self.tell()
 
@@ -149,11 +149,11 @@ class Pass:
     def write_late(self):
         """Called by a thread every now and then."""
         now = _clock()
-        moves = self._drawn + self._handed
+        moves = self._drawn + self.handed
         if moves != self._moves[0]:
             self._moves = (moves, now)
             self._quiet = False
-        elif not self._quiet and not self._ended and now - self._moves[1] > _QUIET_S:
+        elif not self._quiet and not self.ended and now - self._moves[1] > _QUIET_S:
             self._quiet = True
             self._tell_at = 0.0
         if now > self._write_at:
@@ -181,11 +181,11 @@ class Pass:
             news = {
                 "pass": self.number,
                 "drawn": self._drawn,
-                "handed": self._handed,
+                "handed": self.handed,
                 "failed": list(self._failed),
                 "open": self.is_open,
                 "exhausted": self._exhausted,
-                "ended": self._ended,
+                "ended": self.ended,
                 "quiet": self._quiet,
                 "asking": self._quiet and self.asking,
                 "grad": self._grad,

@@ -7,7 +7,7 @@ import os
 import sys
 
 from shardlens_probe import live as live_module
-from shardlens_probe import compiling, stacks, trouble
+from shardlens_probe import compiling, describe, stacks, trouble
 from shardlens_probe.live import Reading, quietly
 from shardlens_probe.recorder import PASS_OF, Recorder
 
@@ -18,6 +18,7 @@ class _Patches:
         self._live = live  # None: nobody watches
         self._recorder = None
         self._operations = None
+        self._may_be_alone = live is not None  # not known before the first backward pass
 
     def recorder(self):
         """Made with the first module of torch that has been loaded; torch itself may not be complete by then."""
@@ -73,7 +74,7 @@ class _Patches:
         if self._live.place is not None:
             return self._live.place[0]
         rank = sys.modules["os"].environ.get("RANK", "")
-        return int(rank) if rank.isdecimal() else None
+        return int(rank) if rank.isdecimal() else 0 if live_module.may_be_alone() else None
 
     def autograd(self, module):
         original = module.backward
@@ -87,6 +88,8 @@ class _Patches:
             current = recorder.current
             if current is not None:
                 current.backwards += 1
+            if self._may_be_alone:
+                quietly("rank of the process", self._start_alone)
             if live is None or not live.is_open:
                 return original(*arguments, **named)
             quietly("backward", live.backward_begins)
@@ -99,6 +102,15 @@ class _Patches:
                 quietly("backward", live.backward_ends, has_learned)
 
         module.backward = backward
+
+    def _start_alone(self):
+        """The first backward pass after a loader gave a batch: a process that is in no group by then is a world of its own."""
+        newest = self._recorder.newest
+        if self._live.place is None and newest is None:
+            return
+        self._may_be_alone = False
+        if self._live.place is None and describe.place_of_rank() is None:
+            self._live.start_alone(None if newest.ended else _reading_of(newest, True))
 
     def optimizer(self, module):
         """torch calls _optimizer_step_code after each step of an optimizer, for its profiler."""
@@ -228,6 +240,13 @@ def _wrap_handed(base):
     base.__next__ = __next__
 
 
+def _reading_of(observed, learns):
+    """The job's loop over a pass, for those who watch."""
+    if observed.reading is None:
+        observed.reading = Reading(observed.number, learns, observed.over(), observed.handed)
+    return observed.reading
+
+
 def _wrap_next(base, torch, live):
     """The loop waits for its loader as long as this takes."""
     original = base.__next__
@@ -241,7 +260,7 @@ def _wrap_next(base, torch, live):
         reading = observed.reading
         try:
             if reading is None:
-                reading = observed.reading = Reading(observed.number, torch.is_grad_enabled(), observed.over())
+                reading = _reading_of(observed, torch.is_grad_enabled())
             asks(reading)
         except Exception as error:
             trouble.note("loop", error)
