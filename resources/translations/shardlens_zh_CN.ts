@@ -6671,6 +6671,10 @@
         <source>torch keeps whole numbers in an integer tensor, where `tensor /= n` raises: a quotient is a float, and does not fit into it. Write `tensor = tensor / n`, where n is the number of ranks of the group, or give floats: 1.0.</source>
         <translation>torch 用整数张量保存整数，对它执行 `tensor /= n` 会报错：商是浮点数，放不进整数张量。请改写为 `tensor = tensor / n`，其中 n 是组内的 rank 数，或给出浮点数：1.0。</translation>
     </message>
+    <message>
+        <source> If ranks with equal batches divide one copy of the model by tensor, pipeline or context parallelism, equal batches are right: say so in world.groups.</source>
+        <translation>如果 batch 相同的 rank 是以张量、流水线或上下文并行共同划分同一份模型，那么 batch 相同是正确的：请在 world.groups 中写明。</translation>
+    </message>
 </context>
 <context>
     <name>fixes</name>

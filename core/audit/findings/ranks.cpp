@@ -54,6 +54,7 @@ struct TwinRanks {
   bool by_slices = false;              ///< the sampler deals them one slice
   bool by_node = false;                ///< the sampler is told the node
   bool evaluates = false;              ///< no gradients are averaged
+  bool may_be_peers = false;           ///< they may divide copies of the model
   std::int64_t global_batch = 0;       ///< items of all ranks in step 0; 0 where that is not known
   std::int64_t different_samples = 0;  ///< among these
   std::string reason;                  ///< one of the next four
@@ -68,12 +69,17 @@ std::string twinTitle(const TwinRanks& twins) {
 }
 
 std::string twinWhy(const TwinRanks& twins) {
-  if (twins.evaluates) return distorts();
   std::string why =
-      worded("findings", "Without dropout or other randomness, equal batches give equal gradients: wasted work.");
-  if (twins.global_batch == 0) return why;
-  return why + filled(worded("findings", " The global batch is really %1, not %2."), grouped(twins.different_samples),
-                      grouped(twins.global_batch));
+      twins.evaluates
+          ? distorts()
+          : worded("findings", "Without dropout or other randomness, equal batches give equal gradients: wasted work.");
+  if (twins.global_batch > 0 && !twins.evaluates)
+    why += filled(worded("findings", " The global batch is really %1, not %2."), grouped(twins.different_samples),
+                  grouped(twins.global_batch));
+  if (!twins.may_be_peers) return why;
+  return why + worded("findings",
+                      " If ranks with equal batches divide one copy of the model by tensor, pipeline or context "
+                      "parallelism, equal batches are right: say so in world.groups.");
 }
 
 /// "In every epoch, 2 of 15 items repeat what another rank reads: 2 samples are read more than once."
@@ -257,6 +263,18 @@ void countGlobalBatch(const Facts& facts, words::TwinRanks& twins) {
   twins.different_samples = static_cast<std::int64_t>(different.size());
 }
 
+/// Whether the groups of ranks have one shape and are all compared ranks together: as by rank // 2, by rank % 2, or
+/// by both.
+bool areRegular(const std::vector<Twins>& groups, std::int64_t compared) {
+  const Twins& first = groups.front();
+  const auto is_alike = [&first](const Twins& ranks) {
+    return std::ranges::equal(
+        ranks, first, {}, [&](std::int64_t rank) { return rank - ranks.front(); },
+        [&](std::int64_t rank) { return rank - first.front(); });
+  };
+  return std::ranges::all_of(groups, is_alike) && static_cast<std::int64_t>(groups.size() * first.size()) == compared;
+}
+
 words::TwinRanks namedTwins(const Facts& facts, const std::vector<Twins>& groups, Cause cause, bool all) {
   const Overlap& overlap = facts.ranks();
   words::TwinRanks twins;
@@ -274,6 +292,7 @@ words::TwinRanks namedTwins(const Facts& facts, const std::vector<Twins>& groups
   twins.by_slices = cause == Cause::Slices;
   twins.by_node = facts.rankArgument() == "node";
   twins.evaluates = facts.evaluates();
+  twins.may_be_peers = facts.spec().world.groups.ranksOfModel() == 1 && areRegular(groups, overlap.size);
   countGlobalBatch(facts, twins);
   twins.reason = reasonOf(facts, cause, groups[0]);
   return twins;

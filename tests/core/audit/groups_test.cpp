@@ -112,6 +112,25 @@ TEST_CASE("data-parallel ranks that read the same are still wrong, and are not t
   CHECK_FALSE(reportOf(fixed).hasErrors());
 }
 
+TEST_CASE("equal ranks in regular groups are told that they may divide one copy of the model") {
+  const char* const hint =
+      " If ranks with equal batches divide one copy of the model by tensor, pipeline or context parallelism, equal "
+      "batches are right: say so in world.groups.";
+  PipelineSpec spec = specOf({}, "nodes", "node");
+  CHECK(need(reportOf(spec), "ranks-share-samples").why.ends_with(hint));  // rank // 4
+  spec.world.groups.tensor = 4;
+  CHECK_FALSE(reportOf(spec).hasErrors());
+  CHECK(need(reportOf(specOf({}, "ranks_per_node", "local_rank")), "ranks-share-samples").why.ends_with(hint));
+  spec.world = {2, RanksPerNode({3, 1})};
+  spec.sampler.parameters = {{"num_replicas", std::int64_t{3}}, {"rank", std::string("local_rank")}};
+  const Finding irregular = need(reportOf(spec), "ranks-share-samples");
+  CHECK(irregular.where.ranks == std::vector<std::int64_t>{0, 3});
+  CHECK(irregular.why.find("world.groups") == std::string::npos);
+  spec = rightSpec({.tensor = 2});
+  spec.sampler.parameters = {{"num_replicas", std::int64_t{1}}, {"rank", std::int64_t{0}}};
+  CHECK(need(reportOf(spec), "ranks-identical-order").why.find("world.groups") == std::string::npos);
+}
+
 TEST_CASE("orders of their own part peers, too") {
   PipelineSpec spec = rightSpec({.tensor = 2});
   spec.sampler = {"torch.RandomSampler", {}};
