@@ -3954,8 +3954,8 @@
         <translation>机器数。</translation>
     </message>
     <message>
-        <source>Cut each batch of the loader into one part per process: batch_size is then the global batch.</source>
-        <translation>把加载器的每个 batch 切成每个进程一份：此时 batch_size 就是全局 batch。</translation>
+        <source>Cut each batch of the loader into one part per process: batch_size is then that of all processes together.</source>
+        <translation>把加载器的每个 batch 切成每个进程一份：此时 batch_size 是所有进程合计的大小。</translation>
     </message>
     <message>
         <source>Fill up the end with the first samples, so that all processes have the same number of batches.</source>

@@ -55,7 +55,7 @@ struct TwinRanks {
   bool by_node = false;                ///< the sampler is told the node
   bool evaluates = false;              ///< no gradients are averaged
   bool may_be_peers = false;           ///< they may divide copies of the model
-  std::int64_t global_batch = 0;       ///< items of all ranks in step 0; 0 where that is not known
+  std::int64_t global_batch = 0;       ///< items of all ranks in the first optimizer step; 0 where that is not known
   std::int64_t different_samples = 0;  ///< among these
   std::string reason;                  ///< one of the next four
 };
@@ -249,16 +249,20 @@ std::string reasonOf(const Facts& facts, Cause cause, const Twins& twins) {
 
 /// Counts what the first global batch holds: items of each data-parallel rank, and the different samples among them.
 void countGlobalBatch(const Facts& facts, words::TwinRanks& twins) {
-  if (twins.compared < twins.ranks) return;
+  const std::int64_t per_step = sampling::batchesPerStep(facts.spec()).value_or(1);
+  const bool has_step = per_step == 1 || facts.lockstep().fewest >= per_step;
+  if (twins.compared < twins.ranks || !has_step) return;
   std::set<SampleIndex> different;  // ranks that are no twins may share samples, too
   std::set<std::int64_t> counted;
   for (std::int64_t rank = 0; rank < twins.ranks; ++rank) {
     if (!counted.insert(facts.spec().world.dataParallelRankOf(Rank{rank})).second) continue;
     const auto items = facts.plan().rankEpoch(facts.epoch(), Rank{rank}, facts.work());
-    if (!items || items->batches() == 0) continue;
-    twins.global_batch += items->batch(Step{0}).size();
-    if (facts.ranks().same_as[static_cast<std::size_t>(rank)] != rank) continue;
-    for (const SampleIndex sample : items->batchSamples(Step{0})) different.insert(sample);
+    if (!items) continue;
+    for (Step step{0}; step.value < std::min(per_step, items->batches()); ++step) {
+      twins.global_batch += items->batch(step).size();
+      if (facts.ranks().same_as[static_cast<std::size_t>(rank)] != rank) continue;
+      for (const SampleIndex sample : items->batchSamples(step)) different.insert(sample);
+    }
   }
   twins.different_samples = static_cast<std::int64_t>(different.size());
 }

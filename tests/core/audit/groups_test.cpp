@@ -131,6 +131,16 @@ TEST_CASE("equal ranks in regular groups are told that they may divide one copy 
   CHECK(need(reportOf(spec), "ranks-identical-order").why.find("world.groups") == std::string::npos);
 }
 
+TEST_CASE("the global batch is that of an optimizer step") {
+  PipelineSpec spec = specOf({}, "nodes", "node");
+  spec.loader.gradient_accumulation_steps = 8;
+  CHECK(sampling::globalBatch(spec) == 256);
+  CHECK(need(reportOf(spec), "ranks-share-samples").why.find("The global batch is really 64, not 256.") !=
+        std::string::npos);
+  spec.loader.gradient_accumulation_steps = 129;  // a rank has 128 batches
+  CHECK(need(reportOf(spec), "ranks-share-samples").why.find("The global batch") == std::string::npos);
+}
+
 TEST_CASE("orders of their own part peers, too") {
   PipelineSpec spec = rightSpec({.tensor = 2});
   spec.sampler = {"torch.RandomSampler", {}};
