@@ -251,7 +251,7 @@ std::string reasonOf(const Facts& facts, Cause cause, const Twins& twins) {
 void countGlobalBatch(const Facts& facts, words::TwinRanks& twins) {
   const std::int64_t per_step = sampling::batchesPerStep(facts.spec()).value_or(1);
   const bool has_step = per_step == 1 || facts.lockstep().fewest >= per_step;
-  if (twins.compared < twins.ranks || !has_step) return;
+  if (twins.compared < twins.ranks || !has_step || !peersReadAlike(facts)) return;
   std::set<SampleIndex> different;  // ranks that are no twins may share samples, too
   std::set<std::int64_t> counted;
   for (std::int64_t rank = 0; rank < twins.ranks; ++rank) {

@@ -141,6 +141,12 @@ TEST_CASE("the global batch is that of an optimizer step") {
   CHECK(need(reportOf(spec), "ranks-share-samples").why.find("The global batch") == std::string::npos);
 }
 
+TEST_CASE("where peers read apart, no global batch is counted") {
+  const AuditReport report = reportOf(specOf({.tensor = 2}, "ranks_per_node", "local_rank"));
+  CHECK(find(report, "peers-read-apart") != nullptr);
+  CHECK(need(report, "ranks-share-samples").why.find("The global batch") == std::string::npos);
+}
+
 TEST_CASE("orders of their own part peers, too") {
   PipelineSpec spec = rightSpec({.tensor = 2});
   spec.sampler = {"torch.RandomSampler", {}};
