@@ -5716,8 +5716,8 @@
         <translation>采样器按 %1 份切分</translation>
     </message>
     <message>
-        <source>the sampler got %1, not rank</source>
-        <translation>采样器得到的是 %1，而不是 rank</translation>
+        <source>the sampler got %1, not %2</source>
+        <translation>采样器得到的是 %1，而不是 %2</translation>
     </message>
     <message>
         <source>all %1 to %2</source>

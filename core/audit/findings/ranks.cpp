@@ -244,7 +244,9 @@ std::string reasonOf(const Facts& facts, Cause cause, const Twins& twins) {
   if (replicas < facts.dataParallelSize())
     return filled(worded("findings", "the sampler divides by %1"), grouped(replicas));
   if (facts.passesRank()) return parts;
-  return filled(worded("findings", "the sampler got %1, not rank"), facts.rankArgument());
+  const bool has_peers = facts.spec().world.groups.ranksOfModel() > 1;
+  return filled(worded("findings", "the sampler got %1, not %2"), facts.rankArgument(),
+                has_peers ? "data_parallel_rank" : "rank");
 }
 
 /// Counts what the first global batch holds: items of each data-parallel rank, and the different samples among them.

@@ -145,6 +145,7 @@ TEST_CASE("where peers read apart, no global batch is counted") {
   const AuditReport report = reportOf(specOf({.tensor = 2}, "ranks_per_node", "local_rank"));
   CHECK(find(report, "peers-read-apart") != nullptr);
   CHECK(need(report, "ranks-share-samples").why.find("The global batch") == std::string::npos);
+  CHECK(need(report, "ranks-share-samples").message.ends_with("the sampler got local_rank, not data_parallel_rank."));
 }
 
 TEST_CASE("orders of their own part peers, too") {
