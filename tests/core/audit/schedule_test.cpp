@@ -105,6 +105,14 @@ TEST_CASE("ranks with fewer batches have finished, and what makes batches even m
   }
 }
 
+TEST_CASE("where ranks have equally many batches, no other number of them is offered") {
+  PipelineSpec spec = specOf({{.what = "ddp"}, {.what = "barrier", .condition = "step == 3 and rank == 1"}});
+  spec.world.ranks_per_node = 2;
+  const Finding finding = need(reportOf(spec), "schedule-hangs");
+  REQUIRE(finding.fixes.size() == 2);
+  for (const Fix& fix : finding.fixes) CHECK(fix.edits.front().path.starts_with("schedule"));
+}
+
 TEST_CASE("operations say which group they are of where there are others than the world") {
   PipelineSpec spec = specOf({{.what = "all_reduce", .condition = "rank != 2", .group = "tensor", .kb = 8}});
   spec.world.groups.tensor = 2;
