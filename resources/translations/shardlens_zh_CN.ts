@@ -6675,6 +6675,18 @@
         <source> If ranks with equal batches divide one copy of the model by tensor, pipeline or context parallelism, equal batches are right: say so in world.groups.</source>
         <translation>如果 batch 相同的 rank 是以张量、流水线或上下文并行共同划分同一份模型，那么 batch 相同是正确的：请在 world.groups 中写明。</translation>
     </message>
+    <message>
+        <source> %1 answers with another size: %2.</source>
+        <translation>%1以另一种大小应答：%2。</translation>
+    </message>
+    <message>
+        <source> %1 calls it otherwise: %2.</source>
+        <translation>%1以不同的方式调用它：%2。</translation>
+    </message>
+    <message>
+        <source> %1 call it otherwise: %2.</source>
+        <translation>%1以不同的方式调用它：%2。</translation>
+    </message>
 </context>
 <context>
     <name>fixes</name>

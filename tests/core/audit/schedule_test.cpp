@@ -238,6 +238,27 @@ TEST_CASE("calls that differ in their reduction or size are not said to hang") {
         "The schedule hangs at the end");
 }
 
+TEST_CASE("a rank in the same call of another kind is said to call it otherwise, and not to stay away") {
+  const auto messageOf = [](std::vector<Phase> schedule) {
+    return need(reportOf(specOf(std::move(schedule)), {.fixes = false}), "schedule-hangs").message;
+  };
+  const Phase sum{.what = "all_reduce", .at = "end", .condition = "rank != 3"};
+  CHECK(
+      messageOf({sum, {.what = "all_reduce", .at = "end", .condition = "rank == 3", .op = "max"}}) ==
+      "Ranks 0 to 2 wait in all_reduce (sum) at the end (schedule[0]). Rank 3 calls it otherwise: all_reduce (max) at "
+      "the end (schedule[1]).");
+  CHECK(messageOf({{.what = "broadcast", .at = "end", .condition = "rank < 2", .kb = 1},
+                   {.what = "broadcast", .at = "end", .condition = "rank >= 2", .kb = 2}})
+            .find(" Ranks 2 and 3 call it otherwise: broadcast of 2\u202f000 bytes from rank 0 at the end "
+                  "(schedule[1]).") != std::string::npos);
+  CHECK(messageOf({{.what = "send", .at = "start", .condition = "rank == 0", .peer = std::int64_t{1}, .kb = 1},
+                   {.what = "recv", .at = "start", .condition = "rank == 1", .peer = std::int64_t{0}, .kb = 2}})
+            .ends_with(" Rank 1 answers with another size: recv of 2\u202f000 bytes from rank 0 at the start "
+                       "(schedule[1])."));
+  CHECK(messageOf({sum, {.what = "barrier", .at = "end", .condition = "rank == 3"}})
+            .find("Rank 3 does not come: it waits in barrier") != std::string::npos);
+}
+
 TEST_CASE("why a message is never exchanged depends on what the other rank does") {
   const Phase send{.what = "send", .condition = "rank == 0", .peer = std::int64_t{1}, .kb = 1};
   const Phase recv{.what = "recv", .condition = "rank == 1", .peer = std::int64_t{0}, .kb = 2};
