@@ -347,6 +347,16 @@ TEST_CASE("find says never for a sample that nobody gets") {
   CHECK(answer(spec + " 9", "find")["epochs"][1]["seen"].empty());
 }
 
+TEST_CASE("diff writes a changed schedule as a spec says it") {
+  const TempFolder folder;
+  const std::string head = "shardlens: 2\nname: schedules\nworld: {ranks_per_node: 2}\n";
+  spill(folder / "a.yaml", head + "schedule: [{do: barrier}]\n");
+  spill(folder / "b.yaml", head + "schedule: [{do: barrier}, {do: ddp}]\n");
+  const auto finished = run("diff " + (folder / "a.yaml").string() + " " + (folder / "b.yaml").string());
+  CHECK(finished.code == 0);
+  CHECK(says(finished.out, "  schedule  [{do: barrier}] -> [{do: barrier}, {do: ddp}]\n"));
+}
+
 TEST_CASE("diff names the fields and the first batch that differ, and says so by its exit code") {
   const auto same = run("diff " + example("distributed-sampler") + " " + example("distributed-sampler"));
   CHECK(same.code == 0);
