@@ -6687,6 +6687,34 @@
         <source> %1 call it otherwise: %2.</source>
         <translation>%1以不同的方式调用它：%2。</translation>
     </message>
+    <message>
+        <source>No rank of its groups meets the condition of %1 in %2: %3.</source>
+        <translation>%2 中的 %1 要求 %3，而其组内没有任何 rank 满足该条件。</translation>
+    </message>
+    <message>
+        <source>A call of the schedule is made by no rank</source>
+        <translation>没有 rank 执行 schedule 中的某个调用</translation>
+    </message>
+    <message>
+        <source>Such a line does nothing: the ranks were followed without that call.</source>
+        <translation>这样的一行不起作用：跟踪各 rank 时没有该调用。</translation>
+    </message>
+    <message>
+        <source>In %1, each rank that calls %2 is alone in its %3 group.</source>
+        <translation>在 %1 中，每个调用 %2 的 rank 在其 %3 组中都只有自己。</translation>
+    </message>
+    <message>
+        <source>In %1, each rank that calls %2 is alone in its group.</source>
+        <translation>在 %1 中，每个调用 %2 的 rank 在其组中都只有自己。</translation>
+    </message>
+    <message>
+        <source>A rank calls a collective alone</source>
+        <translation>有 rank 单独调用集合通信</translation>
+    </message>
+    <message>
+        <source>Such a call exchanges nothing and waits for nobody. With larger groups, it may wait for ranks that do not call it.</source>
+        <translation>这样的调用不交换任何数据，也不等待任何 rank。若组更大，它可能会等待不执行该调用的 rank。</translation>
+    </message>
 </context>
 <context>
     <name>fixes</name>

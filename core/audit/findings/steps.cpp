@@ -454,24 +454,4 @@ void noBatches(const Facts& facts, std::vector<Finding>& findings) {
   finding.where.field = "loader.batch_size";
 }
 
-void scheduleHangs(const Facts& facts, std::vector<Finding>& findings) {
-  if (const auto& why = facts.report().not_followed) {
-    Finding& finding = findings.emplace_back(
-        told("schedule-not-followed", FindingTopic::Steps, Severity::Info, words::scheduleNotFollowed(*why)));
-    finding.where.field = "schedule";
-    finding.leaves_open = true;
-  }
-  if (!facts.report().hang) return;
-  const schedule::Hang& found = *facts.report().hang;
-  Finding& finding = findings.emplace_back(told("schedule-hangs", FindingTopic::Steps, Severity::Error,
-                                                words::scheduleHangs(schedule::Schedule(facts.plan()), found)));
-  for (const Rank rank : found.waiting) finding.where.ranks.push_back(rank.value);
-  if (!found.waiting.empty()) finding.where.example = {found.waiting.front().value};
-  const schedule::Moment& moment = found.operation.moment;
-  const bool is_in_epoch = moment.at != schedule::At::Start && moment.at != schedule::At::End;
-  if (found.knowsPlace() && is_in_epoch) finding.where.epoch = moment.epoch.value;
-  if (found.knowsPlace() && moment.at == schedule::At::Step) finding.where.step = moment.step.value;
-  finding.where.field = "schedule[" + std::to_string(found.operation.line) + "].do";
-}
-
 }  // namespace shardlens::findings

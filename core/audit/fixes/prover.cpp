@@ -203,7 +203,8 @@ std::vector<Fix> proposalsFor(const Facts& facts, const Finding& finding) {
   std::vector<Fix> proposed;
   if (finding.is_proof || finding.leaves_open) return proposed;  // nothing is wrong, as far as is known
   // Other steps may end a hang only because the step of its call no longer comes.
-  const bool by_code = finding.code == "schedule-hangs" && !haveUnequalBatches(facts);
+  const bool by_code =
+      finding.where.field.starts_with("schedule") && (finding.code != "schedule-hangs" || !haveUnequalBatches(facts));
   for (const RemedyRow& row : kRemedies) {
     const bool fits = row.topic == finding.topic && (row.code.empty() ? !by_code : row.code == finding.code);
     if (fits) row.propose(facts, finding, proposed);

@@ -184,6 +184,31 @@ TEST_CASE("ranks that wait for one another at different places are each said to 
         "Rank 0 never comes: it has finished.");
 }
 
+TEST_CASE("a call that no rank makes, or that each makes alone, is named") {
+  const AuditReport report =
+      reportOf(specOf({{.what = "barrier", .condition = "rank == 9 and step == 1"},
+                       {.what = "all_reduce", .condition = "rank == 0", .group = "tensor"},
+                       {.what = "barrier", .at = "start", .condition = "rank == 1", .ranks = "[[0]]"},
+                       {.what = "all_gather", .ranks = "[[0], [3]]"}}));
+  const Finding none = need(report, "schedule-call-of-none");
+  CHECK(none.severity == Severity::Warning);
+  CHECK(none.message ==
+        "No rank of its groups meets the condition of barrier in schedule[0]: rank == 9 and step == 1. No rank of its "
+        "groups meets the condition of barrier in schedule[2]: rank == 1.");
+  CHECK(none.where.field == "schedule[0].if");
+  CHECK(none.fixes.empty());
+  const Finding alone = need(report, "schedule-call-alone");
+  CHECK(alone.message ==
+        "In schedule[1], each rank that calls all_reduce is alone in its tensor group. In schedule[3], each rank that "
+        "calls all_gather is alone in its group.");
+  PipelineSpec spec = specOf({{.what = "zero_first"}, {.what = "ddp"}, {.what = "barrier", .condition = "rank == 3"}});
+  CHECK(find(reportOf(spec), "schedule-call-of-none") == nullptr);
+  CHECK(find(reportOf(spec), "schedule-call-alone") == nullptr);
+  spec.schedule = {{.what = "barrier", .condition = "rank != 0"}};
+  spec.world.ranks_per_node = 1;  // a script for several ranks that runs on one
+  CHECK(find(reportOf(spec), "schedule-call-of-none") == nullptr);
+}
+
 TEST_CASE("a schedule that is too long to follow where its broadcasts let go may hang") {
   PipelineSpec spec = specOf({{.what = "broadcast", .condition = "rank == 0"}});
   spec.dataset.size = 404'000;
