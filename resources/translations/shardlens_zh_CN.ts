@@ -6715,6 +6715,10 @@
         <source>Such a call exchanges nothing and waits for nobody. With larger groups, it may wait for ranks that do not call it.</source>
         <translation>这样的调用不交换任何数据，也不等待任何 rank。若组更大，它可能会等待不执行该调用的 rank。</translation>
     </message>
+    <message>
+        <source>. With the schedule as given, every rank still gets to its end.</source>
+        <translation>。按给定的 schedule，每个 rank 仍会执行到底。</translation>
+    </message>
 </context>
 <context>
     <name>fixes</name>

@@ -109,6 +109,28 @@ TEST_CASE("ranks with fewer batches have finished, and what makes batches even m
   }
 }
 
+TEST_CASE("of ranks with fewer batches, a schedule that all get through is told, and not that collectives wait") {
+  PipelineSpec spec = specOf({{.what = "load"}});
+  spec.dataset.size = 41;
+  spec.sampler = {"mmengine.DefaultSampler", {{"round_up", false}}};
+  spec.loader.batch_size = 1;
+  const Finding out = need(reportOf(spec), "unequal-batches");
+  CHECK(out.severity == Severity::Warning);
+  CHECK(
+      out.message ==
+      "Ranks 1 to 3 have only 10 batches; the other rank has 11. With the schedule as given, every rank still gets to "
+      "its end.");
+  CHECK(out.why.find("Join") == std::string::npos);
+  spec.schedule = {{.what = "ddp"}};
+  CHECK(need(reportOf(spec), "unequal-batches").message.find("Any collective in step 10 waits") != std::string::npos);
+  spec.dataset.size = 3;
+  spec.schedule = {{.what = "load"}};
+  CHECK(need(reportOf(spec), "empty-ranks").message ==
+        "Rank 3 has no sample. With the schedule as given, every rank still gets to its end.");
+  spec.dataset.size = 0;
+  CHECK(need(reportOf(spec), "empty-ranks").severity == Severity::Error);
+}
+
 TEST_CASE("where ranks have equally many batches, no other number of them is offered") {
   PipelineSpec spec = specOf({{.what = "ddp"}, {.what = "barrier", .condition = "step == 3 and rank == 1"}});
   spec.world.ranks_per_node = 2;
