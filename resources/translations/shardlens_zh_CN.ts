@@ -7229,6 +7229,10 @@
         <source>%1 is not used: no file says how many ranks there are.</source>
         <translation>未使用 %1：没有文件说明有多少个 rank。</translation>
     </message>
+    <message>
+        <source>%1: its value is not known without running the script. It decides which samples each rank reads, and an audit of this spec may be wrong about that.</source>
+        <translation>%1：不运行脚本便无法知道它的值。它决定每个 rank 读取哪些样本，因此对此 spec 的审计在这方面可能有误。</translation>
+    </message>
 </context>
 <context>
     <name>launch</name>
