@@ -114,7 +114,8 @@ TEST_CASE("plan lists the batches of one optimizer step") {
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 1 + 4);
   spill(folder / "accelerate.yaml",
         "shardlens: 2\nname: steps\ndataset: {size: 20}\nworld: {ranks_per_node: 2}\n"
-        "loader: {batch_size: 2, gradient_accumulation_steps: 2}\nsampler: {type: accelerate.BatchSamplerShard}\n");
+        "loader: {batch_size: 2, gradient_accumulation_steps: 2}\nsampler: {type: accelerate.BatchSamplerShard}\n"
+        "seeds: {rule: same}\n");
   const std::string smaller = run("plan " + (folder / "accelerate.yaml").string() + " --step 2").out;
   CHECK(says(smaller, "epoch 0, rank 0"));
   CHECK_FALSE(says(smaller, "left over"));
