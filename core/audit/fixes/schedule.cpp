@@ -36,14 +36,11 @@ Fix withOthers(const PipelineSpec& spec, const Phase& phase, Condition condition
           {editOf(spec, std::move(schedule))}};
 }
 
-/// Whether the phase keeps ranks until others have done what they do alone at that moment: with all ranks in it, it
-/// would let them go on before.
-bool waitsForOthers(const std::vector<Phase>& schedule, std::size_t line) {
+/// Whether the phase may keep ranks until others have done some work, as in zero_first: with all ranks in it, it would
+/// let them go on before.
+bool waitsForWork(const std::vector<Phase>& schedule, std::size_t line) {
   const Phase& phase = schedule[line];
-  const auto is_awaited = [&phase](const Phase& later) {
-    const auto condition = *parseCondition(later.condition);
-    return later.what == "host" && later.at == phase.at && !std::ranges::all_of(condition, &ConditionTerm::isOfTime);
-  };
+  const auto is_awaited = [&phase](const Phase& later) { return later.what == "host" && later.at == phase.at; };
   return phase.what == "barrier" &&
          std::any_of(schedule.begin() + static_cast<std::ptrdiff_t>(line), schedule.end(), is_awaited);
 }
@@ -64,7 +61,7 @@ void callForAll(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>
   const std::string place = "schedule[" + std::to_string(line) + "]";
   if (rank_terms == 1)
     proposed.push_back(withOthers(spec, phase, condition, static_cast<std::size_t>(of_rank - condition.begin())));
-  if (waitsForOthers(spec.schedule, line)) return;
+  if (waitsForWork(spec.schedule, line)) return;
   proposed.push_back(
       {filled(worded("fixes", "Let every rank call %1 in %2"), phase.what, place), {{place + ".if", textOf(of_time)}}});
   // A barrier may stand where it does for the sake of the order; of others, each rank usually makes one call.

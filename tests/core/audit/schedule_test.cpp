@@ -69,6 +69,9 @@ TEST_CASE("rank 0 that never joins the barrier of the others is named with where
   REQUIRE(finding.fixes.size() == 1);  // if all called the first one, none would wait for what rank 0 does
   CHECK(finding.fixes[0].label == "Let the other ranks call barrier, too: {do: barrier, at: start, if: rank == 0}");
   checkFixes(spec, finding);
+  PipelineSpec of_all = spec;  // as in zero_first: the others find what rank 0 has done
+  of_all.schedule[1].condition = "always";
+  CHECK(need(reportOf(of_all), "schedule-hangs").fixes.size() == 1);
   PipelineSpec no_work = spec;
   no_work.schedule.erase(no_work.schedule.begin() + 1);
   const Finding other = need(reportOf(no_work), "schedule-hangs");
