@@ -33,7 +33,7 @@ namespace {
 void judgeNumbers(const Facts& facts, std::vector<Finding>& findings) {
   using namespace findings;
   static constexpr auto kRules =
-      std::to_array<FindingRule>({unequalBatches, batchLargerThanSlice, unusedLists, scheduleHangs});
+      std::to_array<FindingRule>({unequalBatches, batchLargerThanSlice, unusedLists, scheduleHangs, idleCalls});
   for (const FindingRule rule : kRules) rule(facts, findings);
   if (facts.loaderCutsBatches()) shortLastBatch(facts, findings);
 }

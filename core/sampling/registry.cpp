@@ -170,6 +170,10 @@ std::optional<std::int64_t> batchesPerStep(const PipelineSpec& spec) {
   return batches > 1 ? std::optional(batches) : std::nullopt;
 }
 
+bool stepsAtEnd(const PipelineSpec& spec) {
+  return traitsOf(spec).loop != LoopOwner::Script;
+}
+
 bool splitsBatches(const PipelineSpec& spec) {
   const bool* splits = spec.sampler.said<bool>(std::string(traitsOf(spec).split_batches));
   return splits != nullptr && *splits;

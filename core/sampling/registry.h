@@ -32,6 +32,10 @@ const SamplerTraits& traitsOf(const PipelineSpec& spec);
 /// where the sampler deals out global batches, or loader.gradient_accumulation_steps above 1.
 std::optional<std::int64_t> batchesPerStep(const PipelineSpec& spec);
 
+/// Whether an epoch that ends inside an optimizer step ends with a smaller one, as by default in the loops of
+/// Accelerate and Lightning. A script's own loop may add these gradients to the next epoch, or throw them away.
+bool stepsAtEnd(const PipelineSpec& spec);
+
 /// Whether loader.batch_size is that of all ranks together: the framework splits each batch over them.
 bool splitsBatches(const PipelineSpec& spec);
 

@@ -3990,8 +3990,8 @@
         <translation>机器数。</translation>
     </message>
     <message>
-        <source>Cut each batch of the loader into one part per process: batch_size is then the global batch.</source>
-        <translation>把加载器的每个 batch 切成每个进程一份：此时 batch_size 就是全局 batch。</translation>
+        <source>Cut each batch of the loader into one part per process: batch_size is then that of all processes together.</source>
+        <translation>把加载器的每个 batch 切成每个进程一份：此时 batch_size 是所有进程合计的大小。</translation>
     </message>
     <message>
         <source>Fill up the end with the first samples, so that all processes have the same number of batches.</source>
@@ -5752,8 +5752,8 @@
         <translation>采样器按 %1 份切分</translation>
     </message>
     <message>
-        <source>the sampler got %1, not rank</source>
-        <translation>采样器得到的是 %1，而不是 rank</translation>
+        <source>the sampler got %1, not %2</source>
+        <translation>采样器得到的是 %1，而不是 %2</translation>
     </message>
     <message>
         <source>all %1 to %2</source>
@@ -6707,6 +6707,54 @@
         <source>torch keeps whole numbers in an integer tensor, where `tensor /= n` raises: a quotient is a float, and does not fit into it. Write `tensor = tensor / n`, where n is the number of ranks of the group, or give floats: 1.0.</source>
         <translation>torch 用整数张量保存整数，对它执行 `tensor /= n` 会报错：商是浮点数，放不进整数张量。请改写为 `tensor = tensor / n`，其中 n 是组内的 rank 数，或给出浮点数：1.0。</translation>
     </message>
+    <message>
+        <source> If ranks with equal batches divide one copy of the model by tensor, pipeline or context parallelism, equal batches are right: say so in world.groups.</source>
+        <translation>如果 batch 相同的 rank 是以张量、流水线或上下文并行共同划分同一份模型，那么 batch 相同是正确的：请在 world.groups 中写明。</translation>
+    </message>
+    <message>
+        <source> %1 answers with another size: %2.</source>
+        <translation>%1以另一种大小应答：%2。</translation>
+    </message>
+    <message>
+        <source> %1 calls it otherwise: %2.</source>
+        <translation>%1以不同的方式调用它：%2。</translation>
+    </message>
+    <message>
+        <source> %1 call it otherwise: %2.</source>
+        <translation>%1以不同的方式调用它：%2。</translation>
+    </message>
+    <message>
+        <source>No rank of its groups meets the condition of %1 in %2: %3.</source>
+        <translation>%2 中的 %1 要求 %3，而其组内没有任何 rank 满足该条件。</translation>
+    </message>
+    <message>
+        <source>A call of the schedule is made by no rank</source>
+        <translation>没有 rank 执行 schedule 中的某个调用</translation>
+    </message>
+    <message>
+        <source>Such a line does nothing: the ranks were followed without that call.</source>
+        <translation>这样的一行不起作用：跟踪各 rank 时没有该调用。</translation>
+    </message>
+    <message>
+        <source>In %1, each rank that calls %2 is alone in its %3 group.</source>
+        <translation>在 %1 中，每个调用 %2 的 rank 在其 %3 组中都只有自己。</translation>
+    </message>
+    <message>
+        <source>In %1, each rank that calls %2 is alone in its group.</source>
+        <translation>在 %1 中，每个调用 %2 的 rank 在其组中都只有自己。</translation>
+    </message>
+    <message>
+        <source>A rank calls a collective alone</source>
+        <translation>有 rank 单独调用集合通信</translation>
+    </message>
+    <message>
+        <source>Such a call exchanges nothing and waits for nobody. With larger groups, it may wait for ranks that do not call it.</source>
+        <translation>这样的调用不交换任何数据，也不等待任何 rank。若组更大，它可能会等待不执行该调用的 rank。</translation>
+    </message>
+    <message>
+        <source>. With the schedule as given, every rank still gets to its end.</source>
+        <translation>。按给定的 schedule，每个 rank 仍会执行到底。</translation>
+    </message>
 </context>
 <context>
     <name>fixes</name>
@@ -7216,6 +7264,10 @@
     <message>
         <source>%1 is not used: no file says how many ranks there are.</source>
         <translation>未使用 %1：没有文件说明有多少个 rank。</translation>
+    </message>
+    <message>
+        <source>%1: its value is not known without running the script. It decides which samples each rank reads, and an audit of this spec may be wrong about that.</source>
+        <translation>%1：不运行脚本便无法知道它的值。它决定每个 rank 读取哪些样本，因此对此 spec 的审计在这方面可能有误。</translation>
     </message>
 </context>
 <context>

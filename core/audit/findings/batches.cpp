@@ -394,7 +394,7 @@ void restOfAccumulation(const Facts& facts, std::vector<Finding>& findings) {
   const std::int64_t per_step = sampling::batchesPerStep(facts.spec()).value_or(1);
   const Lockstep& steps = facts.lockstep();
   if (facts.evaluates() || steps.fewest != steps.most || steps.most % per_step == 0) return;
-  const bool steps_at_end = facts.traits().loop != sampling::LoopOwner::Script;
+  const bool steps_at_end = sampling::stepsAtEnd(facts.spec());
   const bool none = steps.most < per_step && !steps_at_end;
   Finding& finding = findings.emplace_back(told("rest-of-accumulation", FindingTopic::Batches,
                                                 none ? Severity::Warning : Severity::Info,

@@ -54,7 +54,8 @@ struct TwinRanks {
   bool by_slices = false;              ///< the sampler deals them one slice
   bool by_node = false;                ///< the sampler is told the node
   bool evaluates = false;              ///< no gradients are averaged
-  std::int64_t global_batch = 0;       ///< items of all ranks in step 0; 0 where that is not known
+  bool may_be_peers = false;           ///< they may divide copies of the model
+  std::int64_t global_batch = 0;       ///< items of all ranks in the first optimizer step; 0 where that is not known
   std::int64_t different_samples = 0;  ///< among these
   std::string reason;                  ///< one of the next four
 };
@@ -68,12 +69,17 @@ std::string twinTitle(const TwinRanks& twins) {
 }
 
 std::string twinWhy(const TwinRanks& twins) {
-  if (twins.evaluates) return distorts();
   std::string why =
-      worded("findings", "Without dropout or other randomness, equal batches give equal gradients: wasted work.");
-  if (twins.global_batch == 0) return why;
-  return why + filled(worded("findings", " The global batch is really %1, not %2."), grouped(twins.different_samples),
-                      grouped(twins.global_batch));
+      twins.evaluates
+          ? distorts()
+          : worded("findings", "Without dropout or other randomness, equal batches give equal gradients: wasted work.");
+  if (twins.global_batch > 0 && !twins.evaluates)
+    why += filled(worded("findings", " The global batch is really %1, not %2."), grouped(twins.different_samples),
+                  grouped(twins.global_batch));
+  if (!twins.may_be_peers) return why;
+  return why + worded("findings",
+                      " If ranks with equal batches divide one copy of the model by tensor, pipeline or context "
+                      "parallelism, equal batches are right: say so in world.groups.");
 }
 
 /// "In every epoch, 2 of 15 items repeat what another rank reads: 2 samples are read more than once."
@@ -238,23 +244,41 @@ std::string reasonOf(const Facts& facts, Cause cause, const Twins& twins) {
   if (replicas < facts.dataParallelSize())
     return filled(worded("findings", "the sampler divides by %1"), grouped(replicas));
   if (facts.passesRank()) return parts;
-  return filled(worded("findings", "the sampler got %1, not rank"), facts.rankArgument());
+  const bool has_peers = facts.spec().world.groups.ranksOfModel() > 1;
+  return filled(worded("findings", "the sampler got %1, not %2"), facts.rankArgument(),
+                has_peers ? "data_parallel_rank" : "rank");
 }
 
 /// Counts what the first global batch holds: items of each data-parallel rank, and the different samples among them.
 void countGlobalBatch(const Facts& facts, words::TwinRanks& twins) {
-  if (twins.compared < twins.ranks) return;
+  const std::int64_t per_step = sampling::batchesPerStep(facts.spec()).value_or(1);
+  const bool has_step = per_step == 1 || facts.lockstep().fewest >= per_step;
+  if (twins.compared < twins.ranks || !has_step || !peersReadAlike(facts)) return;
   std::set<SampleIndex> different;  // ranks that are no twins may share samples, too
   std::set<std::int64_t> counted;
   for (std::int64_t rank = 0; rank < twins.ranks; ++rank) {
     if (!counted.insert(facts.spec().world.dataParallelRankOf(Rank{rank})).second) continue;
     const auto items = facts.plan().rankEpoch(facts.epoch(), Rank{rank}, facts.work());
-    if (!items || items->batches() == 0) continue;
-    twins.global_batch += items->batch(Step{0}).size();
-    if (facts.ranks().same_as[static_cast<std::size_t>(rank)] != rank) continue;
-    for (const SampleIndex sample : items->batchSamples(Step{0})) different.insert(sample);
+    if (!items) continue;
+    for (Step step{0}; step.value < std::min(per_step, items->batches()); ++step) {
+      twins.global_batch += items->batch(step).size();
+      if (facts.ranks().same_as[static_cast<std::size_t>(rank)] != rank) continue;
+      for (const SampleIndex sample : items->batchSamples(step)) different.insert(sample);
+    }
   }
   twins.different_samples = static_cast<std::int64_t>(different.size());
+}
+
+/// Whether the groups of ranks have one shape and are all compared ranks together: as by rank // 2, by rank % 2, or
+/// by both.
+bool areRegular(const std::vector<Twins>& groups, std::int64_t compared) {
+  const Twins& first = groups.front();
+  const auto is_alike = [&first](const Twins& ranks) {
+    return std::ranges::equal(
+        ranks, first, {}, [&](std::int64_t rank) { return rank - ranks.front(); },
+        [&](std::int64_t rank) { return rank - first.front(); });
+  };
+  return std::ranges::all_of(groups, is_alike) && static_cast<std::int64_t>(groups.size() * first.size()) == compared;
 }
 
 words::TwinRanks namedTwins(const Facts& facts, const std::vector<Twins>& groups, Cause cause, bool all) {
@@ -274,6 +298,7 @@ words::TwinRanks namedTwins(const Facts& facts, const std::vector<Twins>& groups
   twins.by_slices = cause == Cause::Slices;
   twins.by_node = facts.rankArgument() == "node";
   twins.evaluates = facts.evaluates();
+  twins.may_be_peers = facts.spec().world.groups.ranksOfModel() == 1 && areRegular(groups, overlap.size);
   countGlobalBatch(facts, twins);
   twins.reason = reasonOf(facts, cause, groups[0]);
   return twins;

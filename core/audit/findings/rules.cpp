@@ -169,14 +169,17 @@ void addLaterEpochs(const Facts& first, std::vector<Finding>& findings) {
 std::span<const FindingRule> findingRules() {
   using namespace findings;
   static constexpr auto kRules =
-      std::to_array<FindingRule>({emptyRanks,          unequalBatches,       identicalRanks,     missingSamples,
-                                  repeatedEpochs,      batchLargerThanSlice, partlyOverlapping,  paddingRepeats,
-                                  droppedBySampler,    droppedByLoader,      collidingRankSeeds, collidingWorkerSeeds,
-                                  collidingEpochSeeds, idleWorkers,          shortLastBatch,     seedSweep,
-                                  wholeCoverage,       disjointRanks,        distinctSeeds,      duplicatingWorkers,
-                                  repeatedOnPurpose,   unexplainedRepeats,   noBatches,          neverSeeded,
-                                  emptyBatches,        unusedLists,          loaderLength,       countedByWorker,
-                                  peersReadApart,      peersSeededApart,     scheduleHangs,      restOfAccumulation});
+      std::to_array<FindingRule>({emptyRanks,          unequalBatches,     identicalRanks,
+                                  missingSamples,      repeatedEpochs,     batchLargerThanSlice,
+                                  partlyOverlapping,   paddingRepeats,     droppedBySampler,
+                                  droppedByLoader,     collidingRankSeeds, collidingWorkerSeeds,
+                                  collidingEpochSeeds, idleWorkers,        shortLastBatch,
+                                  seedSweep,           wholeCoverage,      disjointRanks,
+                                  distinctSeeds,       duplicatingWorkers, repeatedOnPurpose,
+                                  unexplainedRepeats,  noBatches,          neverSeeded,
+                                  emptyBatches,        unusedLists,        loaderLength,
+                                  countedByWorker,     peersReadApart,     peersSeededApart,
+                                  scheduleHangs,       restOfAccumulation, idleCalls});
   return kRules;
 }
 

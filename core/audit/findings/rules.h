@@ -39,7 +39,8 @@ void idleWorkers(const Facts& facts, std::vector<Finding>& findings);           
 void loaderLength(const Facts& facts, std::vector<Finding>& findings);          // batches.cpp
 void countedByWorker(const Facts& facts, std::vector<Finding>& findings);       // batches.cpp
 void unusedLists(const Facts& facts, std::vector<Finding>& findings);           // batches.cpp
-void scheduleHangs(const Facts& facts, std::vector<Finding>& findings);         // steps.cpp
+void scheduleHangs(const Facts& facts, std::vector<Finding>& findings);         // schedule.cpp
+void idleCalls(const Facts& facts, std::vector<Finding>& findings);             // schedule.cpp
 
 /// Whether ranks that divide one copy of the model read the same batches in all audited epochs. (peers.cpp)
 bool peersReadAlike(const Facts& facts);

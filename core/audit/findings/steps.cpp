@@ -17,7 +17,9 @@ std::string spaced(const std::string& text) {
   return text.empty() ? text : " " + text;
 }
 
-std::string collectiveWaits(std::int64_t step) {
+/// `gets_through`: the spec has a schedule, and every rank gets to its end.
+std::string collectiveWaits(std::int64_t step, bool gets_through) {
+  if (gets_through) return worded("findings", ". With the schedule as given, every rank still gets to its end.");
   return filled(worded("findings", ". Any collective in step %1 waits forever, or meets one of another step."),
                 grouped(step));
 }
@@ -27,7 +29,8 @@ struct RunOut {
   std::vector<std::int64_t> first;    ///< the ranks that have fewest
   std::int64_t fewest = 0, most = 0;  ///< batches of a rank
   std::int64_t world = 0;
-  bool later = false;  ///< other ranks run out later, before those that have most
+  bool later = false;         ///< other ranks run out later, before those that have most
+  bool gets_through = false;  ///< as of collectiveWaits()
 };
 
 /// "Ranks 1 and 2 have only 5 batches; the others have up to 6. Any collective in step 5 waits forever, or meets one of
@@ -39,7 +42,7 @@ std::string shorter(const RunOut& out) {
                                           : filled(worded("findings", "%1 only %2"), who, batches(out.fewest));
   return (one_other ? filled(worded("findings", "%1; the other rank has %2"), few, grouped(out.most))
                     : filled(worded("findings", "%1; the others have up to %2"), few, grouped(out.most))) +
-         collectiveWaits(out.fewest);
+         collectiveWaits(out.fewest, out.gets_through);
 }
 
 /// A context manager for training that keeps ranks that ran out in step, without a change to the data.
@@ -111,16 +114,17 @@ std::string firstSuchEpoch(std::int64_t epoch, std::int64_t epochs) {
 struct EmptyRanks {
   std::vector<std::int64_t> ranks;
   std::int64_t world = 0, samples = 0;
-  std::int64_t batches = 0;  ///< without samples, where they stay in step; otherwise 0
-  bool waited_for = true;    ///< other ranks make steps
-  bool dropped = false;      ///< the sampler drops what does not divide
-  bool cut = false;          ///< the loader drops what does not fill a batch on every rank, and that is all
-  bool few = false;          ///< there are fewer samples than slices, and no field beside the sampler's says why
-  bool waiting = false;      ///< what they draw waits for a batch of a later epoch
-  bool read_before = false;  ///< the sampler leaves out what was read before a state was saved, or skipped
-  bool recorded = false;     ///< the batches were recorded: why they are these is not known
-  std::string when;          ///< epochsText(), or empty where it is so in every audited epoch
-  std::string field;         ///< where to look
+  std::int64_t batches = 0;   ///< without samples, where they stay in step; otherwise 0
+  bool waited_for = true;     ///< other ranks make steps
+  bool dropped = false;       ///< the sampler drops what does not divide
+  bool cut = false;           ///< the loader drops what does not fill a batch on every rank, and that is all
+  bool few = false;           ///< there are fewer samples than slices, and no field beside the sampler's says why
+  bool waiting = false;       ///< what they draw waits for a batch of a later epoch
+  bool read_before = false;   ///< the sampler leaves out what was read before a state was saved, or skipped
+  bool recorded = false;      ///< the batches were recorded: why they are these is not known
+  std::string when;           ///< epochsText(), or empty where it is so in every audited epoch
+  std::string field;          ///< where to look
+  bool gets_through = false;  ///< as of collectiveWaits()
 };
 
 FindingWords emptyRanks(const EmptyRanks& empty) {
@@ -142,7 +146,7 @@ FindingWords emptyRanks(const EmptyRanks& empty) {
   } else if (empty.batches > 0) {
     message = filled(worded("findings", "%1 no samples%2, only %3 without any."), who, when, batches(empty.batches));
   } else {
-    message = filled(worded("findings", "%1 no sample%2"), who, when) + collectiveWaits(0);
+    message = filled(worded("findings", "%1 no sample%2"), who, when) + collectiveWaits(0, empty.gets_through);
   }
   const std::string why =
       empty.recorded ? asRecorded()
@@ -311,17 +315,29 @@ std::string causeOfEmptiness(const Facts& facts) {
   return isEmpty(facts.shape()) && by[MissingCause::CutByLoader] > 0 ? "loader.drop_last" : "sampler.type";
 }
 
+/// Whether the spec has a schedule that every rank gets through, whatever its batches.
+bool getsThroughSchedule(const Facts& facts) {
+  return !facts.spec().schedule.empty() && !facts.report().hang && !facts.report().not_followed;
+}
+
 /// Only training reduces gradients in each step; a prediction may be without any collective.
 Severity severityOfWaiting(const Facts& facts) {
   if (facts.spec().framework.lightning.stage == "predict") return Severity::Info;
   return facts.evaluates() ? Severity::Warning : Severity::Error;
 }
 
+/// The same of some ranks that have fewer batches than others: a schedule may have nothing that waits for them.
+Severity severityOfRunningOut(const Facts& facts) {
+  const Severity severity = severityOfWaiting(facts);
+  return severity == Severity::Error && getsThroughSchedule(facts) ? Severity::Warning : severity;
+}
+
 /// What the framework has against unequal batches that no field of a spec says: it is code around the training loop.
 /// Lightning's Trainer has nothing of the kind.
 words::Joining joiningOf(const Facts& facts) {
   const sampling::LoopOwner loop = sampling::traitsOf(facts.spec()).loop;
-  if (facts.evaluates() || loop == sampling::LoopOwner::Lightning) return words::Joining::None;
+  if (facts.evaluates() || getsThroughSchedule(facts) || loop == sampling::LoopOwner::Lightning)
+    return words::Joining::None;
   return loop == sampling::LoopOwner::Accelerate ? words::Joining::Accelerate : words::Joining::Ddp;
 }
 
@@ -331,7 +347,7 @@ Severity severityOfEmptiness(const Facts& facts, const words::EmptyRanks& empty)
   if (all)
     return std::ranges::all_of(facts.epochs(), isEmpty, &AuditedEpoch::shape) ? severityOfWaiting(facts)
                                                                               : Severity::Warning;
-  return empty.batches > 0 || !empty.waited_for ? Severity::Warning : severityOfWaiting(facts);
+  return empty.batches > 0 || !empty.waited_for ? Severity::Warning : severityOfRunningOut(facts);
 }
 
 /// Batches without a sample, of ranks that have samples.
@@ -357,10 +373,14 @@ words::EmptyBatches emptyBatchesOf(const Facts& facts) {
 
 Finding unequal(const Facts& facts, const Lockstep& steps) {
   const auto is_later = [&](std::int64_t batches) { return batches > steps.fewest && batches < steps.most; };
-  const words::RunOut out{steps.first_out, steps.fewest, steps.most, facts.worldSize(),
-                          std::ranges::any_of(steps.batches, is_later)};
+  const words::RunOut out{steps.first_out,
+                          steps.fewest,
+                          steps.most,
+                          facts.worldSize(),
+                          std::ranges::any_of(steps.batches, is_later),
+                          getsThroughSchedule(facts)};
   Finding finding = told(
-      "unequal-batches", FindingTopic::Steps, severityOfWaiting(facts),
+      "unequal-batches", FindingTopic::Steps, severityOfRunningOut(facts),
       {out.first.size() == 1 ? filled(worded("findings", "Rank %1 runs out first"), listed(out.first))
                              : filled(worded("findings", "Ranks %1 run out first"), listed(out.first)),
        words::shorter(out),
@@ -405,6 +425,7 @@ void emptyRanks(const Facts& facts, std::vector<Finding>& findings) {
   empty.recorded = facts.claims().is_recorded;
   if (!empty.recorded) empty.field = causeOfEmptiness(facts);
   empty.waited_for = steps.most > 0;
+  empty.gets_through = getsThroughSchedule(facts);
   empty.waiting = waitsForBatch(facts);
   empty.read_before = facts.coverage().missing_by[MissingCause::HandedOutBefore] > 0 &&
                       empty.field == facts.fieldOf(&SamplerTraits::consumed);
@@ -452,26 +473,6 @@ void noBatches(const Facts& facts, std::vector<Finding>& findings) {
            words::noBatches(facts.spec().loader.batch_size, lostOf(facts, MissingCauseSet().set()))));
   finding.where.epoch = steps.epoch;
   finding.where.field = "loader.batch_size";
-}
-
-void scheduleHangs(const Facts& facts, std::vector<Finding>& findings) {
-  if (const auto& why = facts.report().not_followed) {
-    Finding& finding = findings.emplace_back(
-        told("schedule-not-followed", FindingTopic::Steps, Severity::Info, words::scheduleNotFollowed(*why)));
-    finding.where.field = "schedule";
-    finding.leaves_open = true;
-  }
-  if (!facts.report().hang) return;
-  const schedule::Hang& found = *facts.report().hang;
-  Finding& finding = findings.emplace_back(told("schedule-hangs", FindingTopic::Steps, Severity::Error,
-                                                words::scheduleHangs(schedule::Schedule(facts.plan()), found)));
-  for (const Rank rank : found.waiting) finding.where.ranks.push_back(rank.value);
-  if (!found.waiting.empty()) finding.where.example = {found.waiting.front().value};
-  const schedule::Moment& moment = found.operation.moment;
-  const bool is_in_epoch = moment.at != schedule::At::Start && moment.at != schedule::At::End;
-  if (found.knowsPlace() && is_in_epoch) finding.where.epoch = moment.epoch.value;
-  if (found.knowsPlace() && moment.at == schedule::At::Step) finding.where.step = moment.step.value;
-  finding.where.field = "schedule[" + std::to_string(found.operation.line) + "].do";
 }
 
 }  // namespace shardlens::findings

@@ -188,11 +188,25 @@ constexpr std::array kRemedies = {
 
 constexpr std::size_t kMostTried = 64;  ///< fixes of one finding that hold
 
+/// Whether ranks have unequal numbers of batches in an audited epoch, or in the one in which the schedule hangs.
+bool haveUnequalBatches(const Facts& facts) {
+  const auto differ = [](const std::vector<std::int64_t>& of_ranks) {
+    return std::ranges::min(of_ranks) < std::ranges::max(of_ranks);
+  };
+  if (std::ranges::any_of(facts.report().batches, differ)) return true;
+  const auto& hang = facts.report().hang;
+  const auto shape = facts.plan().epochShape(hang ? hang->operation.moment.epoch : facts.epoch(), facts.work());
+  return shape && differ(lockstep(*shape).batches);
+}
+
 std::vector<Fix> proposalsFor(const Facts& facts, const Finding& finding) {
   std::vector<Fix> proposed;
   if (finding.is_proof || finding.leaves_open) return proposed;  // nothing is wrong, as far as is known
+  // Other steps may end a hang only because the step of its call no longer comes.
+  const bool by_code =
+      finding.where.field.starts_with("schedule") && (finding.code != "schedule-hangs" || !haveUnequalBatches(facts));
   for (const RemedyRow& row : kRemedies) {
-    const bool fits = row.topic == finding.topic && (row.code.empty() || row.code == finding.code);
+    const bool fits = row.topic == finding.topic && (row.code.empty() ? !by_code : row.code == finding.code);
     if (fits) row.propose(facts, finding, proposed);
   }
   return proposed;

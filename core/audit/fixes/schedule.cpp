@@ -6,8 +6,10 @@
 #include "core/spec/phase_condition.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace shardlens::fixes {
 namespace {
@@ -34,6 +36,15 @@ Fix withOthers(const PipelineSpec& spec, const Phase& phase, Condition condition
           {editOf(spec, std::move(schedule))}};
 }
 
+/// Whether the phase may keep ranks until others have done some work, as in zero_first: with all ranks in it, it would
+/// let them go on before.
+bool waitsForWork(const std::vector<Phase>& schedule, std::size_t line) {
+  const Phase& phase = schedule[line];
+  const auto is_awaited = [&phase](const Phase& later) { return later.what == "host" && later.at == phase.at; };
+  return phase.what == "barrier" &&
+         std::any_of(schedule.begin() + static_cast<std::ptrdiff_t>(line), schedule.end(), is_awaited);
+}
+
 }  // namespace
 
 void callForAll(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>& proposed) {
@@ -50,6 +61,7 @@ void callForAll(const Facts& facts, const Finding& /*finding*/, std::vector<Fix>
   const std::string place = "schedule[" + std::to_string(line) + "]";
   if (rank_terms == 1)
     proposed.push_back(withOthers(spec, phase, condition, static_cast<std::size_t>(of_rank - condition.begin())));
+  if (waitsForWork(spec.schedule, line)) return;
   proposed.push_back(
       {filled(worded("fixes", "Let every rank call %1 in %2"), phase.what, place), {{place + ".if", textOf(of_time)}}});
   // A barrier may stand where it does for the sake of the order; of others, each rank usually makes one call.

@@ -225,21 +225,34 @@ bool areAlike(const Absent& a, const Absent& b) {
   return one == *b.waits_in;
 }
 
-std::string absentText(const Schedule& schedule, const Absent& example, const std::vector<std::int64_t>& ranks,
-                       bool in_one_group) {
+/// Whether the rank is in the same call, but for its size, reduction or source.
+bool callsOtherwise(const Hang& hang, const Absent& one) {
+  const Operation& told = hang.operation;
+  if (hang.cause != Hang::Cause::Differs || !one.waits_in || one.waits_in->group != told.group) return false;
+  return schedule::isMessage(told.kind) || one.waits_in->kind == told.kind;
+}
+
+std::string absentText(const Schedule& schedule, const Hang& hang, const Absent& example,
+                       const std::vector<std::int64_t>& ranks, bool in_one_group) {
   const std::string who = capitalRanks(ranks);
   if (!example.waits_in) {
     return ranks.size() == 1 ? filled(worded("findings", " %1 never comes: it has finished."), who)
                              : filled(worded("findings", " %1 never come: they have finished."), who);
   }
   const std::string in = placedText(schedule, *example.waits_in, in_one_group);
+  if (callsOtherwise(hang, example)) {
+    if (schedule::isMessage(hang.operation.kind))
+      return filled(worded("findings", " %1 answers with another size: %2."), who, in);
+    return ranks.size() == 1 ? filled(worded("findings", " %1 calls it otherwise: %2."), who, in)
+                             : filled(worded("findings", " %1 call it otherwise: %2."), who, in);
+  }
   return ranks.size() == 1 ? filled(worded("findings", " %1 does not come: it waits in %2."), who, in)
                            : filled(worded("findings", " %1 do not come: they wait in %2."), who, in);
 }
 
-std::string absentText(const Schedule& schedule, const std::vector<Absent>& absent) {
+std::string absentText(const Schedule& schedule, const Hang& hang) {
   std::string text;
-  std::vector<Absent> left = absent;
+  std::vector<Absent> left = hang.absent;
   for (std::size_t told = 0; !left.empty(); ++told) {
     if (told == kMostTold) return text + worded("findings", " The others do not come, either.");
     const Absent example = left.front();
@@ -251,7 +264,7 @@ std::string absentText(const Schedule& schedule, const std::vector<Absent>& abse
       ranks.push_back(one.rank.value);
       return true;
     });
-    text += absentText(schedule, example, ranks, in_one_group);
+    text += absentText(schedule, hang, example, ranks, in_one_group);
   }
   return text;
 }
@@ -309,11 +322,8 @@ std::string reasonOf(const Hang& hang) {
 
 /// Whether all ranks come, and call the same but for its size, reduction or source: MPI may fail then, or go on.
 bool differInDetail(const Hang& hang) {
-  const Operation& told = hang.operation;
-  return hang.cause == Hang::Cause::Differs && std::ranges::all_of(hang.absent, [&told](const Absent& one) {
-           if (!one.waits_in || one.waits_in->group != told.group) return false;
-           return schedule::isMessage(told.kind) || one.waits_in->kind == told.kind;
-         });
+  return hang.cause == Hang::Cause::Differs &&
+         std::ranges::all_of(hang.absent, [&hang](const Absent& one) { return callsOtherwise(hang, one); });
 }
 
 std::string hangTitle(const Hang& hang) {
@@ -361,7 +371,7 @@ FindingWords scheduleHangs(const Schedule& schedule, const Hang& hang) {
   const std::string message =
       is_outside ? filled(what, capitalRanks({hang.waiting.front().value}), operationText(schedule, hang.operation))
                  : waitingText(schedule, hang);
-  return {hangTitle(hang), message + absentText(schedule, hang.absent) + mayGetFurther(hang), reasonOf(hang)};
+  return {hangTitle(hang), message + absentText(schedule, hang) + mayGetFurther(hang), reasonOf(hang)};
 }
 
 FindingWords scheduleNotFollowed(const Error& why) {

@@ -60,9 +60,10 @@ bool hasGenerator(const PipelineSpec& spec) {
 }
 
 Field splitBatchesField() {
-  return boolField(
-      "sampler.split_batches", false,
-      marked("fields", "Cut each batch of the loader into one part per process: batch_size is then the global batch."));
+  return boolField("sampler.split_batches", false,
+                   marked("fields",
+                          "Cut each batch of the loader into one part per process: batch_size is then that of all "
+                          "processes together."));
 }
 
 bool splits(const PipelineSpec& spec) {

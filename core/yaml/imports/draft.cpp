@@ -158,7 +158,11 @@ void Draft::doubt(const std::string& field, const std::string& why) {
   const PipelineSpec plain;
   const Field* known = findField(plain, catalogue_, field);
   if (known == nullptr) return note(Kind::Unknown, field, why);
-  setValue(spec_, *known, getValue(plain, *known));
+  if (known->section() == "sampler" && known->key() != "type") {
+    spec_.sampler.parameters.erase(known->key());
+  } else {
+    setValue(spec_, *known, getValue(plain, *known));
+  }
   note(Kind::Unknown, field, why + ' ' + words::hasDefault(valueText(getValue(plain, *known))));
 }
 

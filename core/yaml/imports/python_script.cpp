@@ -10,7 +10,12 @@
 namespace shardlens::yaml::imports {
 namespace {
 
-std::string needsRunning(const std::string& from) {
+std::string needsRunning(const std::string& field, const std::string& from) {
+  if (field == "sampler.num_replicas" || field == "sampler.rank")
+    return filled(worded("import",
+                         "%1: its value is not known without running the script. It decides which samples each rank "
+                         "reads, and an audit of this spec may be wrong about that."),
+                  from);
   return filled(worded("import", "%1: its value is not known without running the script."), from);
 }
 
@@ -88,7 +93,7 @@ void readFact(const TreeNode& fact, const std::string& file, const Given& given,
         field, filled(worded("import", "%1: no parser in the script explains the argument %2, which may change it."),
                       from, given.unexplained));
   if (const auto typed = given.values.find(argument); typed != given.values.end()) {
-    if (how == "computed") return draft.doubt(field, needsRunning(from));
+    if (how == "computed") return draft.doubt(field, needsRunning(field, from));
     return draft.read(field, typed->second.text, draft.givenBy() + ": " + typed->second.typed);
   }
   if (how == "read") {
@@ -98,7 +103,7 @@ void readFact(const TreeNode& fact, const std::string& file, const Given& given,
   } else if (how == "default" || how == "computed") {
     draft.assume(field, text, filled(worded("import", "%2: the default of the argument %1"), argument, from), from);
   } else {
-    draft.doubt(field, needsRunning(from));
+    draft.doubt(field, needsRunning(field, from));
   }
 }
 

@@ -22,8 +22,8 @@ std::string dataSection(const PipelineSpec& spec, const ExportContext& context) 
   return "data:  # parameters of your LightningDataModule\n" +
          (by_class ? "  class_path: " + writeText(context.data_class) + "\n  init_args:\n" : "") + indent +
          "batch_size: " + std::to_string(rankBatch(spec)) +
-         "  # of each rank: where your module divides a global one, " + std::to_string(batchOfAllRanks(spec)) + "\n" +
-         indent + "num_workers: " + std::to_string(spec.loader.num_workers) + "\n";
+         "  # of each rank: where your module divides that of all ranks, " + std::to_string(batchOfAllRanks(spec)) +
+         "\n" + indent + "num_workers: " + std::to_string(spec.loader.num_workers) + "\n";
 }
 
 /// Batches of each epoch that a Trainer reads, over and over; 0 means all.

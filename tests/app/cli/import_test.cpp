@@ -256,6 +256,20 @@ TEST_CASE("set_epoch is read as said only where every epoch says its number befo
   }
 }
 
+TEST_CASE("a slice that the script computes is not written, and is said to decide who reads what") {
+  const std::string said = saidOf(
+      "rank = dist.get_rank()\n"
+      "data = TensorDataset(torch.zeros(500))\n"
+      "s = DistributedSampler(data, num_replicas=dist.get_world_size() // 2, rank=rank // 2)\n"
+      "l = DataLoader(data, batch_size=10, sampler=s)\n");
+  for (const std::string field : {"num_replicas", "rank"}) {
+    CAPTURE(field);
+    CHECK(isUnknown(said, "sampler." + field));
+    CHECK_FALSE(has(said, ", " + field + ": "));
+  }
+  CHECK(has(said, "decides"));
+}
+
 TEST_CASE("an argument replaces a default only where the script's parser declares it") {
   const std::string parser =
       "p = argparse.ArgumentParser()\n"

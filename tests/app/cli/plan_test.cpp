@@ -100,13 +100,25 @@ TEST_CASE("plan lists the batches of one optimizer step") {
   const json ranks = answer(file + " --epoch 1 --step 1", "plan")["epochs"][0]["ranks"];
   CHECK(ranks[1]["first_batch"] == 2);
   CHECK(ranks[1]["batches"] == json::parse("[[9,11],[13,15]]"));
-  CHECK(answer(file + " --epoch 0 --step 2", "plan")["epochs"][0]["ranks"][0]["batches"] == json::parse("[[16,18]]"));
+  CHECK_FALSE(ranks[1].contains("left_over"));
+  const json left = answer(file + " --epoch 0 --step 2", "plan")["epochs"][0]["ranks"][0];
+  CHECK(left["batches"] == json::parse("[[16,18]]"));
+  CHECK(left["left_over"] == true);
+  CHECK(says(run("plan " + file + " --step 2").out, "left over: the epoch ends before this optimizer step is full."));
+  CHECK_FALSE(says(run("plan " + file + " --step 1").out, "left over"));
   CHECK(answer(file + " --step 3", "plan")["epochs"][0]["ranks"][0]["batches"] == json::array());
   CHECK(says(run("plan " + file + " --step 3").out, "none in this optimizer step"));
   CHECK(run("plan " + file + " --step 9223372036854775807").code == 0);
   const std::string csv = run("plan " + file + " --step 1 --epoch 0 --rank 0 --format csv").out;
   CHECK(says(csv, "\n0,0,2,-1,0,8,8,0\n"));
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 1 + 4);
+  spill(folder / "accelerate.yaml",
+        "shardlens: 2\nname: steps\ndataset: {size: 20}\nworld: {ranks_per_node: 2}\n"
+        "loader: {batch_size: 2, gradient_accumulation_steps: 2}\nsampler: {type: accelerate.BatchSamplerShard}\n"
+        "seeds: {rule: same}\n");
+  const std::string smaller = run("plan " + (folder / "accelerate.yaml").string() + " --step 2").out;
+  CHECK(says(smaller, "epoch 0, rank 0"));
+  CHECK_FALSE(says(smaller, "left over"));
 }
 
 TEST_CASE("plan writes tables for people and rows for programs") {
@@ -334,6 +346,16 @@ TEST_CASE("find says never for a sample that nobody gets") {
   const std::string spec = uneven(folder, "sampler: {type: torch.SubsetRandomSampler, indices: [1, 2, 3]}\n");
   CHECK(says(run("find " + spec + " 9").out, "epoch 0  never"));
   CHECK(answer(spec + " 9", "find")["epochs"][1]["seen"].empty());
+}
+
+TEST_CASE("diff writes a changed schedule as a spec says it") {
+  const TempFolder folder;
+  const std::string head = "shardlens: 2\nname: schedules\nworld: {ranks_per_node: 2}\n";
+  spill(folder / "a.yaml", head + "schedule: [{do: barrier}]\n");
+  spill(folder / "b.yaml", head + "schedule: [{do: barrier}, {do: ddp}]\n");
+  const auto finished = run("diff " + (folder / "a.yaml").string() + " " + (folder / "b.yaml").string());
+  CHECK(finished.code == 0);
+  CHECK(says(finished.out, "  schedule  [{do: barrier}] -> [{do: barrier}, {do: ddp}]\n"));
 }
 
 TEST_CASE("diff names the fields and the first batch that differ, and says so by its exit code") {

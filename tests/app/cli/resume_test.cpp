@@ -52,6 +52,16 @@ TEST_CASE("a restart may be said in optimizer steps") {
   CHECK(run(file + " --optimizer-step 2").out == run(file + " --at 6").out);
   CHECK(run(file + " --optimizer-step 4").out == run(file + " --at 12").out);
   CHECK(run(file + " --optimizer-step 5").out.find("has only 4 optimizer steps") != std::string::npos);
+  const auto stepsOf13 = [&](const std::string& sampler) {
+    spill(folder / "left.yaml",
+          "shardlens: 2\nname: left\ndataset: {size: 104}\nworld: {nodes: 1, ranks_per_node: 4}\n"
+          "loader: {batch_size: 2, gradient_accumulation_steps: 3}\nsampler: {type: " +
+              sampler + "}\nseeds: {rule: same}\n");
+    return run((folder / "left.yaml").string() + " --optimizer-step 6").out;
+  };
+  CHECK(stepsOf13("torch.DistributedSampler").find("has only 4 optimizer steps, and 1 batch left over.") !=
+        std::string::npos);
+  CHECK(stepsOf13("accelerate.BatchSamplerShard").find("has only 5 optimizer steps.") != std::string::npos);
   CHECK(run(file).code == 2);
   CHECK(run(file + " --at 6 --optimizer-step 2").code == 2);
 }

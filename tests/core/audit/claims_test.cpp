@@ -364,7 +364,7 @@ TEST_CASE("the global batch counts ranks that read the same once, whatever their
   spec.world = {3, 2};
   spec.seeds = {0, "base+local_rank"};
   spec.sampler.parameters["indices"] = IndexList({21});
-  CHECK(need(spec, "ranks-share-samples").why.ends_with("The global batch is really 1, not 6."));
+  CHECK(need(spec, "ranks-share-samples").why.find("The global batch is really 1, not 6.") != std::string::npos);
 }
 
 TEST_CASE("ranks without samples are told the cause that left them none") {

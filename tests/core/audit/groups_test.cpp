@@ -112,6 +112,42 @@ TEST_CASE("data-parallel ranks that read the same are still wrong, and are not t
   CHECK_FALSE(reportOf(fixed).hasErrors());
 }
 
+TEST_CASE("equal ranks in regular groups are told that they may divide one copy of the model") {
+  const char* const hint =
+      " If ranks with equal batches divide one copy of the model by tensor, pipeline or context parallelism, equal "
+      "batches are right: say so in world.groups.";
+  PipelineSpec spec = specOf({}, "nodes", "node");
+  CHECK(need(reportOf(spec), "ranks-share-samples").why.ends_with(hint));  // rank // 4
+  spec.world.groups.tensor = 4;
+  CHECK_FALSE(reportOf(spec).hasErrors());
+  CHECK(need(reportOf(specOf({}, "ranks_per_node", "local_rank")), "ranks-share-samples").why.ends_with(hint));
+  spec.world = {2, RanksPerNode({3, 1})};
+  spec.sampler.parameters = {{"num_replicas", std::int64_t{3}}, {"rank", std::string("local_rank")}};
+  const Finding irregular = need(reportOf(spec), "ranks-share-samples");
+  CHECK(irregular.where.ranks == std::vector<std::int64_t>{0, 3});
+  CHECK(irregular.why.find("world.groups") == std::string::npos);
+  spec = rightSpec({.tensor = 2});
+  spec.sampler.parameters = {{"num_replicas", std::int64_t{1}}, {"rank", std::int64_t{0}}};
+  CHECK(need(reportOf(spec), "ranks-identical-order").why.find("world.groups") == std::string::npos);
+}
+
+TEST_CASE("the global batch is that of an optimizer step") {
+  PipelineSpec spec = specOf({}, "nodes", "node");
+  spec.loader.gradient_accumulation_steps = 8;
+  CHECK(sampling::globalBatch(spec) == 256);
+  CHECK(need(reportOf(spec), "ranks-share-samples").why.find("The global batch is really 64, not 256.") !=
+        std::string::npos);
+  spec.loader.gradient_accumulation_steps = 129;  // a rank has 128 batches
+  CHECK(need(reportOf(spec), "ranks-share-samples").why.find("The global batch") == std::string::npos);
+}
+
+TEST_CASE("where peers read apart, no global batch is counted") {
+  const AuditReport report = reportOf(specOf({.tensor = 2}, "ranks_per_node", "local_rank"));
+  CHECK(find(report, "peers-read-apart") != nullptr);
+  CHECK(need(report, "ranks-share-samples").why.find("The global batch") == std::string::npos);
+  CHECK(need(report, "ranks-share-samples").message.ends_with("the sampler got local_rank, not data_parallel_rank."));
+}
+
 TEST_CASE("orders of their own part peers, too") {
   PipelineSpec spec = rightSpec({.tensor = 2});
   spec.sampler = {"torch.RandomSampler", {}};

@@ -201,10 +201,11 @@ TEST_CASE("loss, sharing and repeats of later epochs are found") {
 
 TEST_CASE("the global batch is counted from real batches") {
   CHECK(need(laterReport(specOf(1, {1, 2}, 1, 3, false, "torch.SequentialSampler")), "ranks-identical-order")
-            .why.ends_with("The global batch is really 1, not 2."));
+            .why.find("The global batch is really 1, not 2.") != std::string::npos);
   PipelineSpec spec = specOf(7, {3, 3}, 1, 6, false, "torch.DistributedSampler");
   spec.sampler.parameters = {{"shuffle", false}, {"rank", std::string("node")}};
-  CHECK(need(laterReport(spec), "ranks-share-samples").why.ends_with("The global batch is really 3, not 9."));
+  CHECK(need(laterReport(spec), "ranks-share-samples").why.find("The global batch is really 3, not 9.") !=
+        std::string::npos);
 }
 
 TEST_CASE("a fix names its price in the epoch in which it costs most") {

@@ -66,11 +66,18 @@ TEST_CASE("rank 0 that never joins the barrier of the others is named with where
   CHECK(finding.where.ranks == std::vector<std::int64_t>{1, 2, 3});
   CHECK_FALSE(finding.where.epoch);
   CHECK(finding.where.field == "schedule[0].do");
-  REQUIRE(finding.fixes.size() == 2);
+  REQUIRE(finding.fixes.size() == 1);  // if all called the first one, none would wait for what rank 0 does
   CHECK(finding.fixes[0].label == "Let the other ranks call barrier, too: {do: barrier, at: start, if: rank == 0}");
-  CHECK(finding.fixes[1].label == "Let every rank call barrier in schedule[0]");
-  CHECK(finding.fixes[1].edits == std::vector<Edit>{{"schedule[0].if", std::string("always")}});
   checkFixes(spec, finding);
+  PipelineSpec of_all = spec;  // as in zero_first: the others find what rank 0 has done
+  of_all.schedule[1].condition = "always";
+  CHECK(need(reportOf(of_all), "schedule-hangs").fixes.size() == 1);
+  PipelineSpec no_work = spec;
+  no_work.schedule.erase(no_work.schedule.begin() + 1);
+  const Finding other = need(reportOf(no_work), "schedule-hangs");
+  REQUIRE(other.fixes.size() == 2);
+  CHECK(other.fixes[1].label == "Let every rank call barrier in schedule[0]");
+  CHECK(other.fixes[1].edits == std::vector<Edit>{{"schedule[0].if", std::string("always")}});
   const auto fixed = applyEdits(spec, finding.fix()->edits, sampling::catalogue());
   REQUIRE(fixed);
   CHECK(fixed->schedule[2] == Phase{.what = "barrier", .at = "start", .condition = "rank == 0"});
@@ -103,6 +110,36 @@ TEST_CASE("ranks with fewer batches have finished, and what makes batches even m
     REQUIRE(fixed);
     CHECK(find(reportOf(*fixed), "schedule-hangs") == nullptr);
   }
+}
+
+TEST_CASE("of ranks with fewer batches, a schedule that all get through is told, and not that collectives wait") {
+  PipelineSpec spec = specOf({{.what = "load"}});
+  spec.dataset.size = 41;
+  spec.sampler = {"mmengine.DefaultSampler", {{"round_up", false}}};
+  spec.loader.batch_size = 1;
+  const Finding out = need(reportOf(spec), "unequal-batches");
+  CHECK(out.severity == Severity::Warning);
+  CHECK(
+      out.message ==
+      "Ranks 1 to 3 have only 10 batches; the other rank has 11. With the schedule as given, every rank still gets to "
+      "its end.");
+  CHECK(out.why.find("Join") == std::string::npos);
+  spec.schedule = {{.what = "ddp"}};
+  CHECK(need(reportOf(spec), "unequal-batches").message.find("Any collective in step 10 waits") != std::string::npos);
+  spec.dataset.size = 3;
+  spec.schedule = {{.what = "load"}};
+  CHECK(need(reportOf(spec), "empty-ranks").message ==
+        "Rank 3 has no sample. With the schedule as given, every rank still gets to its end.");
+  spec.dataset.size = 0;
+  CHECK(need(reportOf(spec), "empty-ranks").severity == Severity::Error);
+}
+
+TEST_CASE("where ranks have equally many batches, no other number of them is offered") {
+  PipelineSpec spec = specOf({{.what = "ddp"}, {.what = "barrier", .condition = "step == 3 and rank == 1"}});
+  spec.world.ranks_per_node = 2;
+  const Finding finding = need(reportOf(spec), "schedule-hangs");
+  REQUIRE(finding.fixes.size() == 2);
+  for (const Fix& fix : finding.fixes) CHECK(fix.edits.front().path.starts_with("schedule"));
 }
 
 TEST_CASE("operations say which group they are of where there are others than the world") {
@@ -172,6 +209,31 @@ TEST_CASE("ranks that wait for one another at different places are each said to 
         "Rank 0 never comes: it has finished.");
 }
 
+TEST_CASE("a call that no rank makes, or that each makes alone, is named") {
+  const AuditReport report =
+      reportOf(specOf({{.what = "barrier", .condition = "rank == 9 and step == 1"},
+                       {.what = "all_reduce", .condition = "rank == 0", .group = "tensor"},
+                       {.what = "barrier", .at = "start", .condition = "rank == 1", .ranks = "[[0]]"},
+                       {.what = "all_gather", .ranks = "[[0], [3]]"}}));
+  const Finding none = need(report, "schedule-call-of-none");
+  CHECK(none.severity == Severity::Warning);
+  CHECK(none.message ==
+        "No rank of its groups meets the condition of barrier in schedule[0]: rank == 9 and step == 1. No rank of its "
+        "groups meets the condition of barrier in schedule[2]: rank == 1.");
+  CHECK(none.where.field == "schedule[0].if");
+  CHECK(none.fixes.empty());
+  const Finding alone = need(report, "schedule-call-alone");
+  CHECK(alone.message ==
+        "In schedule[1], each rank that calls all_reduce is alone in its tensor group. In schedule[3], each rank that "
+        "calls all_gather is alone in its group.");
+  PipelineSpec spec = specOf({{.what = "zero_first"}, {.what = "ddp"}, {.what = "barrier", .condition = "rank == 3"}});
+  CHECK(find(reportOf(spec), "schedule-call-of-none") == nullptr);
+  CHECK(find(reportOf(spec), "schedule-call-alone") == nullptr);
+  spec.schedule = {{.what = "barrier", .condition = "rank != 0"}};
+  spec.world.ranks_per_node = 1;  // a script for several ranks that runs on one
+  CHECK(find(reportOf(spec), "schedule-call-of-none") == nullptr);
+}
+
 TEST_CASE("a schedule that is too long to follow where its broadcasts let go may hang") {
   PipelineSpec spec = specOf({{.what = "broadcast", .condition = "rank == 0"}});
   spec.dataset.size = 404'000;
@@ -224,6 +286,27 @@ TEST_CASE("calls that differ in their reduction or size are not said to hang") {
   // Rank 2 never comes.
   CHECK(titleOf({{.what = "all_reduce", .at = "end", .condition = "rank in [0, 1]"}, max}) ==
         "The schedule hangs at the end");
+}
+
+TEST_CASE("a rank in the same call of another kind is said to call it otherwise, and not to stay away") {
+  const auto messageOf = [](std::vector<Phase> schedule) {
+    return need(reportOf(specOf(std::move(schedule)), {.fixes = false}), "schedule-hangs").message;
+  };
+  const Phase sum{.what = "all_reduce", .at = "end", .condition = "rank != 3"};
+  CHECK(
+      messageOf({sum, {.what = "all_reduce", .at = "end", .condition = "rank == 3", .op = "max"}}) ==
+      "Ranks 0 to 2 wait in all_reduce (sum) at the end (schedule[0]). Rank 3 calls it otherwise: all_reduce (max) at "
+      "the end (schedule[1]).");
+  CHECK(messageOf({{.what = "broadcast", .at = "end", .condition = "rank < 2", .kb = 1},
+                   {.what = "broadcast", .at = "end", .condition = "rank >= 2", .kb = 2}})
+            .find(" Ranks 2 and 3 call it otherwise: broadcast of 2\u202f000 bytes from rank 0 at the end "
+                  "(schedule[1]).") != std::string::npos);
+  CHECK(messageOf({{.what = "send", .at = "start", .condition = "rank == 0", .peer = std::int64_t{1}, .kb = 1},
+                   {.what = "recv", .at = "start", .condition = "rank == 1", .peer = std::int64_t{0}, .kb = 2}})
+            .ends_with(" Rank 1 answers with another size: recv of 2\u202f000 bytes from rank 0 at the start "
+                       "(schedule[1])."));
+  CHECK(messageOf({sum, {.what = "barrier", .at = "end", .condition = "rank == 3"}})
+            .find("Rank 3 does not come: it waits in barrier") != std::string::npos);
 }
 
 TEST_CASE("why a message is never exchanged depends on what the other rank does") {

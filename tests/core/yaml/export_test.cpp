@@ -108,7 +108,7 @@ TEST_CASE("Lightning: exact keys, and its own injection only where it gives the 
         "  max_epochs: 2\n"
         "  use_distributed_sampler: true\n"
         "data:  # parameters of your LightningDataModule\n"
-        "  batch_size: 2  # of each rank: where your module divides a global one, 16\n"
+        "  batch_size: 2  # of each rank: where your module divides that of all ranks, 16\n"
         "  num_workers: 0\n");
   const auto injected = [&] {
     return asJson(mainText("lightning", spec))["trainer"]["use_distributed_sampler"].get<bool>();

@@ -6,12 +6,16 @@
 #include "app/cli/load.h"
 #include "core/base/text.h"
 #include "core/plan/diff.h"
+#include "core/sampling/registry.h"
 #include "core/spec/field.h"
+#include "core/spec/field_table.h"
+#include "core/yaml/scalar.h"
 
 #include <algorithm>
 #include <iterator>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace shardlens::cli {
 namespace {
@@ -65,6 +69,20 @@ void writeText(Output& out, const std::vector<FieldChange>& fields) {
     out << "  " << change.path << std::string(width - change.path.size() + 2, ' ')
         << (change.before.empty() ? "-" : change.before) << " -> " << (change.after.empty() ? "-" : change.after)
         << "\n";
+}
+
+/// The changed fields, with lists of records as a spec says them.
+std::vector<FieldChange> changesOf(const PipelineSpec& before, const PipelineSpec& after) {
+  const auto write = [](const PipelineSpec& spec, const std::string& path, std::string& text) {
+    const Field* field = findField(spec, sampling::catalogue(), path);
+    if (field != nullptr && field->kind == FieldKind::Records) text = yaml::writeValue(*field, getValue(spec, *field));
+  };
+  std::vector<FieldChange> changes = changedFields(before, after);
+  for (FieldChange& change : changes) {
+    write(before, change.path, change.before);
+    write(after, change.path, change.after);
+  }
+  return changes;
 }
 
 Json batchJson(const std::optional<std::vector<SampleIndex>>& batch) {
@@ -124,7 +142,7 @@ int run(const DiffArgs& options) {
   if (const auto* issues = std::get_if<Issues>(&after)) return fail(progress, *issues);
   const Plan& old_plan = std::get<LoadedPlan>(before).plan;
   const Plan& new_plan = std::get<LoadedPlan>(after).plan;
-  const auto fields = changedFields(old_plan.spec(), new_plan.spec());
+  const auto fields = changesOf(old_plan.spec(), new_plan.spec());
   const auto epochs = epochsOf(old_plan, new_plan, progress);
   if (!epochs) return fail(progress, epochs.error());
   const bool same = std::ranges::all_of(*epochs, [](const EpochDiff& epoch) { return epoch.differing == 0; });

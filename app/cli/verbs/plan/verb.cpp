@@ -6,6 +6,7 @@
 #include "app/cli/load.h"
 #include "core/base/text.h"
 #include "core/sampling/recorded_lists.h"
+#include "core/sampling/registry.h"
 
 #include <algorithm>
 #include <limits>
@@ -46,11 +47,16 @@ struct Head {
   std::string sampler;
   std::int64_t batch_size = 0;  ///< 0: there is none
   std::int64_t num_workers = 0;
-  std::optional<Numbers> batches;  ///< of each rank and epoch, those that are written; absent: all
+  std::optional<Numbers> batches;  ///< of each rank and epoch, those of one optimizer step; absent: all are written
+  bool steps_at_end = false;       ///< the loop takes a smaller optimizer step where the epoch ends inside one
 
   /// Of a rank with `count` batches.
   [[nodiscard]] Numbers written(std::int64_t count) const {
     return batches ? Numbers{std::min(batches->first, count), std::min(batches->last, count)} : Numbers{0, count};
+  }
+  /// Whether they fill no optimizer step of such a rank, and its loop need not take one with them.
+  [[nodiscard]] bool areLeftOver(std::int64_t count) const {
+    return batches && !steps_at_end && batches->first < count && count < batches->last;
   }
 };
 
@@ -72,7 +78,8 @@ Head headOf(const PipelineSpec& spec, const std::optional<Numbers>& batches) {
           sampling::samplerName(spec.sampler.type),
           is_recorded ? 0 : spec.loader.batch_size,
           spec.loader.num_workers,
-          batches};
+          batches,
+          sampling::stepsAtEnd(spec)};
 }
 
 /// How one kind of text is written; all parts come in order, rank by rank.
@@ -111,6 +118,7 @@ class JsonWriter : public PlanWriter {
     if (head_.groups.any()) coordinates(rank.rank());
     const Numbers steps = head_.written(rank.batches());
     if (head_.batches) out_ << ", \"first_batch\": " << steps.first;
+    if (head_.areLeftOver(rank.batches())) out_ << ", \"left_over\": true";
     out_ << ", \"batches\": [";
     first_rank_ = false;
     for (Step step{steps.first}; step.value < steps.last; ++step) batch(rank, step, steps.first);
@@ -204,11 +212,15 @@ class TextWriter : public PlanWriter {
     const Numbers steps = head_.written(rank.batches());
     for (Step step{steps.first}; step.value < steps.last; ++step) batch(rank, step);
     if (steps.first == steps.last && head_.batches) out_ << "    none in this optimizer step\n";
+    has_left_over_ = has_left_over_ || head_.areLeftOver(rank.batches());
   }
   void endEpoch() override {}
   void end() override {
     if (has_padding_)
       out_ << "\n+ marks padding: a sample of this epoch, repeated so that slices or batches come out even\n";
+    if (has_left_over_)
+      out_ << "\nleft over: the epoch ends before this optimizer step is full. A loop that steps only at full steps\n"
+              "adds these gradients to the next epoch, or throws them away where zero_grad() comes first\n";
   }
 
  private:
@@ -230,6 +242,7 @@ class TextWriter : public PlanWriter {
   std::size_t width_ = 1;
   bool has_workers_ = false;
   bool has_padding_ = false;
+  bool has_left_over_ = false;
 };
 
 std::unique_ptr<PlanWriter> makeWriter(const std::string& format, Output& out) {

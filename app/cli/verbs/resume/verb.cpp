@@ -215,11 +215,17 @@ Result<Finished> finishedIn(const ResumeArgs& options, const Plan& plan) {
   if (options.epoch < 0 || options.epoch >= plan.epochs()) return Finished{step, {}};  // which is then said
   const auto batches = plan.steps(Epoch{options.epoch});
   if (!batches) return batches.error();
-  const std::int64_t steps = *batches / *per_step + (*batches % *per_step > 0 ? 1 : 0);
+  const std::int64_t rest = *batches % *per_step;
+  const bool ends_smaller = rest > 0 && sampling::stepsAtEnd(plan.spec());
+  const std::int64_t steps = *batches / *per_step + (ends_smaller ? 1 : 0);
   if (step <= steps) return Finished{std::min(step * *per_step, *batches), *batches};
-  return Error::of(ErrorCode::Usage,
-                   "epoch " + std::to_string(options.epoch) + " has only " + counted(steps, "optimizer step") + ".",
-                   "give --optimizer-step 0 to " + std::to_string(steps));
+  const bool leaves_over = rest > 0 && !ends_smaller;
+  const std::string left = leaves_over ? ", and " + counted(rest, "batch") + " left over" : "";
+  return Error::of(
+      ErrorCode::Usage,
+      "epoch " + std::to_string(options.epoch) + " has only " + counted(steps, "optimizer step") + left + ".",
+      "give --optimizer-step 0 to " + std::to_string(steps) +
+          (leaves_over ? ", or --at with the batches that each rank has finished" : ""));
 }
 
 int run(const ResumeArgs& options) {
