@@ -67,7 +67,8 @@ QString notConcerned(Fixture& f, const Finding& finding) {
   if (selected.ranks.size() == 2) {
     const auto shared =
         sharedSamples(*answer->plan, answer->epoch->epoch, Rank{selected.ranks[0]}, Rank{selected.ranks[1]});
-    if (!shared || shared->empty()) return "the selected ranks share nothing";
+    const bool is_apart = finding.code == "peers-read-apart";  // they should share everything
+    if (!shared || (shared->empty() && !is_apart)) return "the selected ranks share nothing";
   }
   if (selected.seed && holders(answer->audit->seeds, *selected.seed) < 2) return "one process has the seed";
   if (selected.sample && readings(*answer->epoch, *selected.sample) == 1) return "the sample is read once";
@@ -86,6 +87,7 @@ QString notConcerned(Fixture& f, const Finding& finding) {
 /// A view that says of the ranks of an error or a warning that they share nothing; empty where none does.
 QString allClear(const Fixture& f, const Finding& finding) {
   if (finding.topic != FindingTopic::Ranks || finding.severity == Severity::Info) return {};
+  if (finding.code == "peers-read-apart") return {};  // that they share none is what is wrong
   const auto* overlap = f.window.findChild<OverlapView*>();
   if (overlap->mode() == OverlapView::Ranks && overlap->title().contains("no sample")) return overlap->title();
   const QString& sentence = f.window.design()->inspector()->shown().sentence;
