@@ -6926,10 +6926,6 @@
         <translation>没有文件说明；%1 是配置的默认值。</translation>
     </message>
     <message>
-        <source>Groups of %1 ranks (%2) do not divide the world; the spec has all ranks.</source>
-        <translation>由 %1 个 rank 组成的组（%2）不能整除 world；配置中包含所有 rank。</translation>
-    </message>
-    <message>
         <source>the default of %1</source>
         <translation>%1 的默认值</translation>
     </message>
@@ -6990,12 +6986,8 @@
         <translation>%2 为 %1；配置采用另一处的值。</translation>
     </message>
     <message>
-        <source>%1 ranks in groups of %2 that read the same data: %3</source>
-        <translation>%1 个 rank，每 %2 个一组读取相同的数据：%3</translation>
-    </message>
-    <message>
-        <source>Groups of %1 ranks read the same data (%2): divide the world by that.</source>
-        <translation>每 %1 个 rank 一组读取相同的数据（%2）：请将 world 除以该数。</translation>
+        <source>ranks of one copy of the model must read the same samples</source>
+        <translation>同一份模型的 rank 必须读取相同的样本</translation>
     </message>
     <message>
         <source>%1, all on one node</source>
@@ -7006,8 +6998,8 @@
         <translation>%2 为全部 rank 的一个优化器 step 共 %1，由此得不出这一项：其他数字未知。</translation>
     </message>
     <message>
-        <source>%2 says %1 for an optimizer step of all ranks, which is not a batch of %3 times an accumulation of %4 times the number of ranks, %5.</source>
-        <translation>%2 为全部 rank 的一个优化器 step 共 %1，不等于 batch %3 乘以累积 %4 再乘以 rank 数 %5。</translation>
+        <source>%2 says %1 for an optimizer step of all ranks, which is not a batch of %3 times an accumulation of %4 times the data-parallel size, %5.</source>
+        <translation>%2 为全部 rank 的一个优化器 step 共 %1，不等于 batch %3 乘以累积 %4 再乘以数据并行大小 %5。</translation>
     </message>
     <message>
         <source>%1 sets numbers by epoch; the spec has one for all epochs.</source>
