@@ -3655,6 +3655,14 @@
         <translation>张量、流水线和上下文并行：配置中没有这些并行，因此每个 rank 都算作数据并行；使用它们时，全局 batch 会不同。</translation>
     </message>
     <message>
+        <source>the script makes these groups itself and gives them to DeepSpeed, as mpu or by a PipelineModule; otherwise DeepSpeed counts more data-parallel ranks than %1 and refuses train_batch_size.</source>
+        <translation>脚本自行创建这些组，并以 mpu 或 PipelineModule 交给 DeepSpeed；否则 DeepSpeed 计得的数据并行 rank 会多于 %1，并拒绝 train_batch_size。</translation>
+    </message>
+    <message>
+        <source>seeds.rule same: Megatron-LM seeds the ranks of each pipeline stage with 100 more than those of the stage before.</source>
+        <translation>seeds.rule same：Megatron-LM 给每个流水线阶段的 rank 设置的种子比前一阶段大 100。</translation>
+    </message>
+    <message>
         <source>The container image: the file has a placeholder; replace it with yours.</source>
         <translation>容器镜像：文件中是占位符；请换成你自己的镜像。</translation>
     </message>
@@ -3819,8 +3827,8 @@
         <translation>导出到 %1 时不支持共同承担一份模型的 rank。</translation>
     </message>
     <message>
-        <source>export only the start of the job, to torchrun or Slurm, or remove the groups</source>
-        <translation>请导出作业的启动脚本（torchrun 或 Slurm），或删除 groups</translation>
+        <source>export to Megatron-LM, DeepSpeed or PyTorch, or only the start of the job, to torchrun or Slurm</source>
+        <translation>请导出到 Megatron-LM、DeepSpeed 或 PyTorch，或只导出作业的启动部分（torchrun 或 Slurm）</translation>
     </message>
     <message>
         <source>%1: there is no key for this; the script makes these groups itself.</source>

@@ -253,6 +253,8 @@ TEST_CASE("Megatron-LM: groups of experts, where they divide the ranks of the sp
   PipelineSpec spec;
   spec.world = {2, 4, {.expert = 4, .expert_tensor = 2}};
   CHECK(imported(exported("megatron", spec)).spec.world == spec.world);
+  spec.world.groups = {.tensor = 2, .context = 2, .pipeline = 2, .order = kPipelineThenData};
+  CHECK(imported(exported("megatron", spec)).spec.world == spec.world);
 }
 
 TEST_CASE("what is no file of a job, or a spec already, is said") {
