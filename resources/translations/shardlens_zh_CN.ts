@@ -8007,16 +8007,16 @@
         <translation>脚本创建 DistributedSamplerWrapper(sampler, shuffle=False)，它划分该采样器自己的顺序，Lightning 会保留它。</translation>
     </message>
     <message>
-        <source>Each rank sees only its own contiguous part of the dataset, with the same permutation on all ranks.</source>
-        <translation>每个 rank 只能看到数据集中属于自己的连续部分，所有 rank 使用同一个排列。</translation>
+        <source>Each data-parallel rank sees only its own contiguous part of the dataset, with the same permutation on all ranks.</source>
+        <translation>每个数据并行 rank 只能看到数据集中属于自己的连续部分，所有 rank 使用同一个排列。</translation>
     </message>
     <message>
         <source>The seed is the epoch alone: every run has the same order.</source>
         <translation>种子仅为 epoch：每次运行的顺序都相同。</translation>
     </message>
     <message>
-        <source>Each step takes the next samples in order, one micro batch per rank.</source>
-        <translation>每个 step 按顺序取接下来的样本，每个 rank 一个 micro batch。</translation>
+        <source>Each step takes the next samples in order, one micro batch per data-parallel rank.</source>
+        <translation>每个 step 按顺序取接下来的样本，每个数据并行 rank 一个 micro batch。</translation>
     </message>
     <message>
         <source>Its samplers do not shuffle; in Megatron-LM the dataset&apos;s own index does.</source>
