@@ -497,6 +497,14 @@
         <translation>在此加载器的第 %1 遍中，%2。</translation>
     </message>
     <message>
+        <source>This is right if the ranks that read the same divide one copy of the model.</source>
+        <translation>如果读取相同内容的 rank 共同承担一份模型，这是正确的。</translation>
+    </message>
+    <message>
+        <source>world.groups is an assumption: groups of %1 ranks gave their samplers one and the same rank, so each group may divide one copy of the model. By which kind of parallelism is not recorded: neighbours are written as tensor, others as pipeline.</source>
+        <translation>world.groups 是假设：每 %1 个 rank 一组，向采样器传入了同一个 rank，因此每组可能共同承担一份模型。使用哪种并行没有记录：相邻的写作 tensor，其余的写作 pipeline。</translation>
+    </message>
+    <message>
         <source>Ranks have unequal numbers of batches in pass %1: %2 %3, %4 %5.</source>
         <translation>第 %1 遍中各 rank 的 batch 数不同：%2 有 %3 个，%4 有 %5 个。</translation>
     </message>
