@@ -29,6 +29,22 @@ std::string epochsText(const JobLoader& job, const LoaderSpec& spec, const Agree
   return listedEpochs({epochs.begin(), epochs.end()});
 }
 
+/// Whether these groups hold all ranks so that the rank has the same group as rank / n modulo their number has, for
+/// some n: blocks of neighbours, or ranks that stand a fixed number apart.
+bool areBlocks(const std::vector<std::vector<std::int64_t>>& groups, std::int64_t world_size) {
+  std::map<std::int64_t, std::int64_t> group_of;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    for (const std::int64_t rank : groups[i]) group_of[rank] = static_cast<std::int64_t>(i);
+  }
+  const std::int64_t count = std::ssize(groups);
+  if (std::ssize(group_of) != world_size || world_size % count != 0) return false;
+  for (std::int64_t n = 1; n <= world_size / count; ++n) {
+    const auto is_as_said = [n, count](const auto& one) { return one.second == one.first / n % count; };
+    if (world_size / count % n == 0 && std::ranges::all_of(group_of, is_as_said)) return true;
+  }
+  return false;
+}
+
 /// The file of a loop and its line, without the folders above.
 std::string siteText(const std::string& site) {
   return site.empty() ? worded("capture", "a loop") : std::filesystem::path(site).filename().string();
@@ -456,6 +472,15 @@ std::string setEpochSame(std::int64_t epoch, std::int64_t passes, bool is_cut, b
          advice;
 }
 
+std::string groupsAssumed(std::int64_t ranks_of_copy) {
+  return filled(
+      worded("capture",
+             "world.groups is an assumption: groups of %1 ranks gave their samplers one and the same rank, so "
+             "each group may divide one copy of the model. By which kind of parallelism is not recorded: "
+             "neighbours are written as tensor, others as pipeline."),
+      std::to_string(ranks_of_copy));
+}
+
 std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector<std::int64_t>>& groups,
                              std::int64_t pass) {
   constexpr std::size_t kMost = 4;
@@ -478,7 +503,9 @@ std::string ranksReadTheSame(const JobLoader& job, const std::vector<std::vector
                                      "the dataset with a DistributedSampler.")
       : may_be_meant ? worded("capture", "In pass %1 of this loader, %2; in validation this may be intended.")
                      : worded("capture", "In pass %1 of this loader, %2.");
-  return filled(text, std::to_string(pass), who, std::to_string(seed)) + " " + sameDatasets(job);
+  const std::string said = filled(text, std::to_string(pass), who, std::to_string(seed)) + " " + sameDatasets(job);
+  if (by_seed || may_be_meant || !areBlocks(groups, job.world_size)) return said;
+  return said + " " + worded("capture", "This is right if the ranks that read the same divide one copy of the model.");
 }
 
 std::string unequalBatches(const JobLoader& job, const std::map<std::int64_t, std::vector<std::int64_t>>& by_count,

@@ -158,6 +158,8 @@ struct PassAgain {
 std::string epochsAgain(std::int64_t rank, const std::map<std::int64_t, PassAgain>& again);
 /// Ranks whose samplers had different epochs in a pass.
 std::string epochsApart(std::int64_t pass, const std::map<std::int64_t, std::vector<std::int64_t>>& by_epoch);
+/// What world.groups of a captured spec rests on: so many ranks gave their samplers one rank.
+std::string groupsAssumed(std::int64_t ranks_of_copy);
 std::string ranksReadTheSame(const capture::JobLoader& job, const std::vector<std::vector<std::int64_t>>& groups,
                              std::int64_t pass);
 std::string unequalBatches(const capture::JobLoader& job,

@@ -121,7 +121,11 @@ Result<Plans> plansOf(const RecordedJob& before, std::size_t loader, const Run& 
   Plans plans;
   auto plan = Plan::make(spec);
   if (plan) plans.before = *plan;
-  if (spec.worldSize() != after.job.world_size) spec.world = after.job.world;
+  if (spec.worldSize() != after.job.world_size) {
+    const ParallelGroups groups = spec.world.groups;
+    spec.world = after.job.world;
+    spec.world.groups = groups;
+  }
   const auto stated = statedBatchSize(after.job.ranks.front().loader);
   if (stated && statedBatchSize(captured->job.ranks.front().loader)) spec.loader.batch_size = *stated;
   if (plan) plan = Plan::make(std::move(spec));

@@ -27,6 +27,35 @@ std::string release(const std::string& version, LoaderSpec& into) {
   return taken;
 }
 
+/// Ranks whose samplers were given one rank and form regular blocks are taken for those of one copy of the model. Where
+/// every rank gave its local rank or its node, nothing is assumed.
+void assumeGroups(const JobLoader& job, LoaderSpec& into) {
+  if (job.lacksRanks()) return;
+  const auto passed = [](const RankLoader& rank, const char* name) -> std::optional<std::int64_t> {
+    const SamplerFacts* const sampler = samplerOfSamples(rank.loader);
+    const bool is_known = sampler != nullptr && sampler->type == "torch.utils.data.distributed.DistributedSampler";
+    return is_known ? sampler->value<std::int64_t>(name) : std::nullopt;
+  };
+  const auto all = [&job](const auto& holds) { return std::ranges::all_of(job.ranks, holds); };
+  const std::int64_t copies = passed(job.ranks.front(), "num_replicas").value_or(0);
+  if (copies < 2 || copies >= job.world.size() || job.world.size() % copies != 0) return;
+  if (!all([&](const RankLoader& rank) { return passed(rank, "num_replicas") == copies; })) return;
+  if (all([&](const RankLoader& rank) { return passed(rank, "rank") == rank.local_rank; })) return;
+  if (all([&](const RankLoader& rank) { return passed(rank, "rank") == job.world.nodeOf(Rank{rank.rank}); })) return;
+  const std::int64_t of_copy = job.world.size() / copies;
+  for (std::int64_t tensor = 1; tensor <= of_copy; ++tensor) {
+    if (of_copy % tensor != 0) continue;
+    PipelineSpec::World world = job.world;
+    world.groups.tensor = tensor;
+    world.groups.pipeline = of_copy / tensor;
+    if (!all([&](const RankLoader& rank) { return passed(rank, "rank") == world.dataParallelRankOf(Rank{rank.rank}); }))
+      continue;
+    into.spec.world = std::move(world);
+    into.unknown.push_back(words::groupsAssumed(of_copy));
+    return;
+  }
+}
+
 /// torch's seed in a rank.
 struct RankSeed {
   std::int64_t rank = 0;
@@ -77,10 +106,18 @@ void seeds(const JobLoader& job, const std::vector<ProcessFacts>& processes, Loa
       all([&](const RankSeed& one) { return one.seed == base + static_cast<std::uint64_t>(one.rank); });
   const bool is_local =
       all([&](const RankSeed& one) { return one.seed == local + static_cast<std::uint64_t>(one.local_rank); });
-  const std::uint64_t seed = is_same ? first.seed : is_rank ? base : local;
-  if (seed <= kMostSeed && (is_same || is_rank || is_local)) {
+  const auto copy_of = [&into](const RankSeed& one) {
+    return static_cast<std::uint64_t>(into.spec.world.dataParallelRankOf(Rank{one.rank}));
+  };
+  const std::uint64_t copy = first.seed - copy_of(first);
+  const bool is_copy = all([&](const RankSeed& one) { return one.seed == copy + copy_of(one); });
+  const std::uint64_t seed = is_same ? first.seed : is_rank ? base : is_local ? local : copy;
+  if (seed <= kMostSeed && (is_same || is_rank || is_local || is_copy)) {
     into.spec.seeds.base = static_cast<std::int64_t>(seed);
-    into.spec.seeds.rule = is_same ? "same" : is_rank ? "base+rank" : "base+local_rank";
+    into.spec.seeds.rule = is_same    ? "same"
+                           : is_rank  ? "base+rank"
+                           : is_local ? "base+local_rank"
+                                      : "base+data_parallel_rank";
     if (!all([](const RankSeed& one) { return one.is_seeded == true; }))
       into.unknown.push_back(worded(
           "capture",
@@ -300,6 +337,7 @@ LoaderSpec specOf(const JobLoader& job, const std::vector<ProcessFacts>& process
   if (!process.torchdata.empty())
     into.spec.framework.torchdata = releaseOf(process.torchdata) < std::pair(0, 12) ? "0.11" : "0.12";
   if (process.mkl) into.spec.framework.torch_mkl = *process.mkl;
+  assumeGroups(job, into);
   seeds(job, processes, into);
   loaderItself(job, into);
   sampler(job, into);

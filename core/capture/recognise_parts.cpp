@@ -13,15 +13,15 @@
 namespace shardlens::capture {
 namespace {
 
-/// The first of these names whose number every rank passed, as World::numberNamed() counts them.
-std::optional<Value> nameOfPassed(const SamplersOfRanks& ranks, const std::string& attribute,
-                                  std::initializer_list<const char*> names) {
+/// The first of these names whose number every rank passed, as World::numberNamed() counts them; data-parallel ones
+/// only where the spec has groups.
+std::optional<Value> nameOfPassed(const SamplersOfRanks& ranks, const PipelineSpec::World& world,
+                                  const std::string& attribute, std::initializer_list<const char*> names) {
   for (const std::string name : names) {
-    bool is_it = name != "node" || ranks.job.world.nodes > 1;
+    bool is_it = name.starts_with("data_parallel") ? world.groups.any() : name != "node" || world.nodes > 1;
     for (std::size_t i = 0; is_it && i < ranks.samplers.size(); ++i) {
       const RankLoader& rank = ranks.job.ranks[i];
-      const std::int64_t number =
-          name == "local_rank" ? rank.local_rank : ranks.job.world.numberNamed(name, Rank{rank.rank});
+      const std::int64_t number = name == "local_rank" ? rank.local_rank : world.numberNamed(name, Rank{rank.rank});
       is_it = ranks.samplers[i]->value<std::int64_t>(attribute) == number;
     }
     if (is_it) return Value(name);
@@ -29,9 +29,10 @@ std::optional<Value> nameOfPassed(const SamplersOfRanks& ranks, const std::strin
   return std::nullopt;
 }
 
-/// "rank", "local_rank", "node" or a number: what every rank passed.
+/// "data_parallel_rank", "rank", "local_rank", "node" or a number: what every rank passed.
 std::optional<Value> whatRanksPass(const SamplersOfRanks& ranks, LoaderSpec& into) {
-  if (auto name = nameOfPassed(ranks, "rank", {"rank", "local_rank", "node"})) return name;
+  if (auto name = nameOfPassed(ranks, into.spec.world, "rank", {"data_parallel_rank", "rank", "local_rank", "node"}))
+    return name;
   const auto first = ranks.samplers.front()->value<std::int64_t>("rank");
   bool is_constant = true;
   for (const SamplerFacts* const sampler : ranks.samplers) {
@@ -110,7 +111,8 @@ void takeDistributed(const SamplersOfRanks& ranks, LoaderSpec& into) {
   if (own) parameters["seed"] = *own;
   if (!own) take<std::int64_t>(ranks, "seed", into);
   take<bool>(ranks, "drop_last", into);
-  if (auto name = nameOfPassed(ranks, "num_replicas", {"world_size", "ranks_per_node", "nodes", kNodesTimesRanks}))
+  if (auto name = nameOfPassed(ranks, into.spec.world, "num_replicas",
+                               {"data_parallel_size", "world_size", "ranks_per_node", "nodes", kNodesTimesRanks}))
     parameters["num_replicas"] = *std::move(name);
   else if (const auto number = ranks.attribute<std::int64_t>("num_replicas", into))
     parameters["num_replicas"] = *number;

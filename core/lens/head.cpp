@@ -61,7 +61,7 @@ bool isSound(const JudgedColumn& judged) {
   const std::int64_t missing = spec.dataset.size - judged.distinct;
   const bool in_step = judged.batches > 0 && judged.fewest_steps == judged.steps;
   return in_step && judged.empty_batches == 0 && !repeatsOrder(spec) && judged.repeats == 0 &&
-         missing < spec.loader.batch_size * spec.worldSize();
+         missing < spec.loader.batch_size * spec.world.dataParallelSize();
 }
 
 LensHead differingHead(const JudgedColumn& judged) {

@@ -84,7 +84,12 @@ void sortNotes(LensColumn& column) {
   std::ranges::stable_sort(column.notes, {}, [](const Note& note) { return static_cast<int>(note.severity); });
 }
 
-/// Of no framework is it known yet which samples it gives to ranks that divide one copy of the model.
+/// Whether it is known which samples the framework gives to ranks that divide one copy of the model.
+bool knowsGroups(const Framework& framework) {
+  return framework.name == "megatron" || framework.name == "megatron_bridge";
+}
+
+/// A column of a framework of which that is not known.
 LensColumn withoutGroups(LensColumn column, const PipelineSpec& spec) {
   LensColumn open;
   open.id = std::move(column.id);
@@ -106,7 +111,8 @@ std::vector<LensColumn> lensColumns(const PipelineSpec& spec) {
   const auto add = [&](const Framework& framework, const char* family) {
     for (LensColumn& column : framework.lens(spec)) {
       column.family = worded("lens", family);
-      columns.push_back(has_groups ? withoutGroups(std::move(column), spec) : std::move(column));
+      const bool is_open = has_groups && !knowsGroups(framework);
+      columns.push_back(is_open ? withoutGroups(std::move(column), spec) : std::move(column));
     }
   };
   const std::vector<std::string_view> nearest = nearestTo(spec);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <utility>
 
 namespace shardlens {
@@ -75,6 +76,38 @@ void countItems(const EpochPlan& epoch, JudgedColumn& judged) {
   }
   judged.steps = epoch.steps();
   judged.fewest_steps = std::ranges::min(epoch.ranks, {}, &RankEpoch::batches).batches();
+}
+
+bool readAlike(const RankEpoch& a, const RankEpoch& b) {
+  if (a.batches() != b.batches()) return false;
+  Step step{0};
+  while (step.value < a.batches() && sameBatch(a, b, step)) ++step;
+  return step.value == a.batches();
+}
+
+/// Items beside padding of the ranks that read, batch for batch, what the first rank of their copy of the model reads.
+Result<std::int64_t> readWithPeers(const EpochPlan& epoch, const PipelineSpec::World& world, const Work& work) {
+  if (world.groups.ranksOfModel() == 1) return std::int64_t{0};
+  std::map<std::int64_t, const RankEpoch*> first_of_copy;
+  std::int64_t items = 0;
+  for (const RankEpoch& rank : epoch.ranks) {
+    if (work.stopped()) return cancelled();
+    const RankEpoch* first = first_of_copy.try_emplace(world.dataParallelRankOf(rank.rank()), &rank).first->second;
+    if (first != &rank && readAlike(*first, rank)) items += rank.handedOut() - std::ssize(rank.padding());
+  }
+  return items;
+}
+
+/// What the column's epoch hands out, and its counts.
+Result<SampleContent> countSamples(const EpochPlan& epoch, JudgedColumn& judged, const Work& work) {
+  auto samples = SampleContent::of(epoch, work.part(0, 0.8));
+  if (!samples) return samples;
+  const auto with_peers = readWithPeers(epoch, judged.column.spec->world, work.part(0.8, 1));
+  if (!with_peers) return with_peers.error();
+  judged.distinct = samples->distinct();
+  judged.repeats = samples->repeats() - *with_peers;
+  judged.empty_batches = samples->emptyBatches();
+  return samples;
 }
 
 LensVerdict verdictOn(const JudgedColumn& judged, bool is_first) {
@@ -320,11 +353,8 @@ Result<void> LensJudge::look(const std::shared_ptr<const EpochPlan>& epoch, bool
   listFirst(*epoch, first_.epoch.get(), judged);
   if (keep_epochs_) judged.epoch = epoch;
   if (!is_first) return first_.epoch ? compare(*epoch, judged, work) : Result<void>();
-  auto samples = SampleContent::of(*epoch, work);
+  auto samples = countSamples(*epoch, judged, work);
   if (!samples) return samples.error();
-  judged.distinct = samples->distinct();
-  judged.repeats = samples->repeats();
-  judged.empty_batches = samples->emptyBatches();
   first_ = {judged.column.spec, epoch, *std::move(samples)};
   return {};
 }
@@ -332,11 +362,8 @@ Result<void> LensJudge::look(const std::shared_ptr<const EpochPlan>& epoch, bool
 Result<void> LensJudge::compare(const EpochPlan& epoch, JudgedColumn& judged, const Work& work) const {
   judged.differences = BatchDifferences::compute(epoch, *first_.epoch, work.part(0, 0.5));
   if (judged.differences == nullptr) return cancelled();
-  const auto samples = SampleContent::of(epoch, work.part(0.5, 1));
+  const auto samples = countSamples(epoch, judged, work.part(0.5, 1));
   if (!samples) return samples.error();
-  judged.distinct = samples->distinct();
-  judged.repeats = samples->repeats();
-  judged.empty_batches = samples->emptyBatches();
   judged.samples = compareSamples(first_.samples, *samples, judged.differences->sameItems());
   return {};
 }

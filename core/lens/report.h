@@ -132,7 +132,8 @@ struct JudgedColumn {
   std::int64_t fewest_steps = 0;                        ///< of the rank with the fewest
   std::int64_t items = 0;                               ///< in the batches, padding included
   std::int64_t distinct = 0;                            ///< different samples among them
-  std::int64_t repeats = 0;                             ///< items that repeat a sample, padding left out
+  std::int64_t repeats = 0;                             ///< items that repeat a sample, but for those that repeat by
+                                                        ///< design: padding, and batches of a whole copy of the model
   std::int64_t empty_batches = 0;                       ///< without a sample
   std::vector<LensBatch> first;                         ///< rank by rank
 

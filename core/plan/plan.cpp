@@ -86,19 +86,6 @@ Result<void> checkLoaderGenerator(const sampling::SamplerRule& rule, const Pipel
                worded("spec", "remove the key")};
 }
 
-/// Elsewhere it is the framework that decides which ranks it deals to, or the script says so in no field of the spec.
-Result<void> checkGroups(const sampling::SamplerRule& rule, const PipelineSpec& spec) {
-  if (rule.traits.knows_peers || spec.world.groups.ranksOfModel() == 1) return {};
-  return Error{
-      ErrorCode::Unsupported,
-      filled(worded("spec", "ShardLens does not know what ranks that divide one copy of the model get from %1."),
-             sampling::samplerName(spec.sampler.type)),
-      Place{{}, 0, 0, "world.groups"},
-      worded("spec",
-             "use a torch.DistributedSampler that gets data_parallel_size and data_parallel_rank, or one of Megatron's "
-             "own samplers")};
-}
-
 /// A seed that is made for each rank must be one that the sampler takes.
 Result<void> checkRankSeed(const sampling::SamplerRule& rule, const PipelineSpec& spec) {
   const std::string path = sampling::rankSeedPath(spec);
@@ -215,7 +202,7 @@ Result<Plan> Plan::make(PipelineSpec spec, std::optional<Rank> only) {
 Result<Plan> Plan::make(ValidSpec spec, std::optional<Rank> only) {
   auto state = std::make_shared<State>(std::move(spec));
   if (state->rule == nullptr) return withoutRule(state->spec->sampler.type);
-  if (auto checked = checkGroups(*state->rule, *state->spec); !checked) return checked.error();
+  if (auto checked = sampling::checkPeers(*state->spec); !checked) return checked.error();
   if (auto checked = checkRankSeed(*state->rule, *state->spec); !checked) return checked.error();
   if (auto checked = state->rule->check(*state->spec); !checked) return checked.error();
   if (auto checked = checkPerSample(*state->rule, *state->spec); !checked) return checked.error();

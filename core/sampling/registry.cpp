@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sampling/registry.h"
 
+#include "core/base/phrase.h"
 #include "core/sampling/accelerate/samplers.h"
 #include "core/sampling/community/samplers.h"
 #include "core/sampling/datasets/dataset.h"
@@ -13,6 +14,7 @@
 #include "core/sampling/megatron/samplers.h"
 #include "core/sampling/monai/samplers.h"
 #include "core/sampling/olmo_core/fsl_data_loader.h"
+#include "core/sampling/recorded_lists.h"
 #include "core/sampling/rules.h"
 #include "core/sampling/timm/samplers.h"
 #include "core/sampling/torch/iterable_dataset.h"
@@ -160,6 +162,19 @@ std::optional<std::int64_t> saidNumber(const PipelineSpec& spec, std::string_vie
 }
 
 }  // namespace
+
+/// Elsewhere it is the framework that decides which ranks it deals to, or the script says so in no field of the spec.
+Result<void> checkPeers(const PipelineSpec& spec) {
+  if (traitsOf(spec).knows_peers || spec.world.groups.ranksOfModel() == 1) return {};
+  return Error{
+      ErrorCode::Unsupported,
+      filled(worded("spec", "ShardLens does not know what ranks that divide one copy of the model get from %1."),
+             samplerName(spec.sampler.type)),
+      Place{{}, 0, 0, "world.groups"},
+      worded("spec",
+             "use a torch.DistributedSampler that gets data_parallel_size and data_parallel_rank, or one of Megatron's "
+             "own samplers")};
+}
 
 std::optional<std::int64_t> batchesPerStep(const PipelineSpec& spec) {
   const SamplerTraits& traits = traitsOf(spec);

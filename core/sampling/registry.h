@@ -28,6 +28,9 @@ std::string_view frameworkOf(std::string_view type);
 /// The traits of the spec's sampler; none for an unknown sampler.
 const SamplerTraits& traitsOf(const PipelineSpec& spec);
 
+/// Unsupported where ranks divide one copy of the model and it is not known what the spec's sampler gives to them.
+Result<void> checkPeers(const PipelineSpec& spec);
+
 /// How many batches of each rank go into one optimizer step, where the spec says it: the sampler's own parameter, 1
 /// where the sampler deals out global batches, or loader.gradient_accumulation_steps above 1.
 std::optional<std::int64_t> batchesPerStep(const PipelineSpec& spec);

@@ -58,8 +58,8 @@ struct SamplerTraits {
   std::string_view common_seed_flag = {};
   bool draws_from_numpy = false;  ///< from NumPy's global stream, which no framework synchronizes between ranks
   bool deals_to_world = false;    ///< divides one order among the job's own ranks, without being told about them
-  /// What it gives to ranks that divide one copy of the model (`world.groups`) is known: by what the script passes, or
-  /// by World::dataParallelRankOf(). Without it, a spec with such ranks is refused.
+  /// What it gives to ranks that divide one copy of the model (`world.groups`) is known: by what the script passes, by
+  /// World::dataParallelRankOf(), or since it was recorded. Without it, a spec with such ranks is refused.
   bool knows_peers = false;
   LoaderPart loader_part = LoaderPart::None;  ///< the lens and exporters go by it
   LoopOwner loop = LoopOwner::Script;

@@ -148,7 +148,8 @@ std::string shellArgument(std::string_view text) {
 }
 
 std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue catalogue,
-                                    const std::set<std::string>& carried, const std::string& reason) {
+                                    const std::set<std::string>& carried, const std::string& reason,
+                                    const std::string& of_groups) {
   std::vector<const Field*> by_script;
   std::vector<const Field*> by_run;
   std::vector<const Field*> by_groups;
@@ -172,8 +173,11 @@ std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue c
   std::vector<std::string> sentences;
   if (!by_script.empty()) sentences.push_back(filled(worded("export", "%1: %2"), listed(spec, by_script), reason));
   if (!by_groups.empty())
-    sentences.push_back(filled(worded("export", "%1: there is no key for this; the script makes these groups itself."),
-                               listed(spec, by_groups)));
+    sentences.push_back(
+        of_groups.empty()
+            ? filled(worded("export", "%1: there is no key for this; the script makes these groups itself."),
+                     listed(spec, by_groups))
+            : filled(worded("export", "%1: %2"), listed(spec, by_groups), of_groups));
   if (needsSetEpoch(spec, catalogue) && !carried.contains("sampler.set_epoch"))
     sentences.push_back(worded(
         "export",
@@ -218,11 +222,11 @@ std::int64_t rankBatch(const PipelineSpec& spec) {
   const std::int64_t batches = sampling::batchesPerStep(spec).value_or(1);
   const std::int64_t all = sampling::globalBatch(spec);
   if (all == 0) return spec.loader.batch_size;  // a global batch that holds no whole step, which the audit reports
-  return std::max<std::int64_t>(1, all / batches / spec.worldSize());
+  return std::max<std::int64_t>(1, all / batches / spec.world.dataParallelSize());
 }
 
 std::int64_t batchOfAllRanks(const PipelineSpec& spec) {
-  return rankBatch(spec) * spec.worldSize();
+  return rankBatch(spec) * spec.world.dataParallelSize();
 }
 
 bool saysGlobalBatch(const PipelineSpec& spec) {
@@ -233,7 +237,7 @@ bool saysGlobalBatch(const PipelineSpec& spec) {
 void addShareOfBatch(const PipelineSpec& spec, std::int64_t in_file, std::vector<std::string>& sentences) {
   const std::int64_t share = rankBatch(spec);
   if (!saysGlobalBatch(spec) || share == spec.loader.batch_size) return;
-  if (sampling::globalBatch(spec) % spec.worldSize() != 0) return;
+  if (sampling::globalBatch(spec) % spec.world.dataParallelSize() != 0) return;
   const std::string own = std::to_string(spec.loader.batch_size);
   sentences.push_back(
       in_file == share

@@ -40,9 +40,11 @@ std::string shellWord(std::string_view text);
 std::string shellArgument(std::string_view text);
 
 /// Sentences about every field that says something and is not among `carried`: samplers, loader and seeds with `reason`
-/// ("torchrun has no key for it"), the others with what is true for every target.
+/// ("torchrun has no key for it"), groups with `of_groups` where it is given, the others with what is true for every
+/// target.
 std::vector<std::string> notCarried(const PipelineSpec& spec, SamplerCatalogue catalogue,
-                                    const std::set<std::string>& carried, const std::string& reason);
+                                    const std::set<std::string>& carried, const std::string& reason,
+                                    const std::string& of_groups = {});
 
 /// A text as a Python string literal in double quotes.
 std::string pythonText(std::string_view text);
@@ -60,7 +62,8 @@ Value samplerParameter(const PipelineSpec& spec, SamplerCatalogue catalogue, con
 std::optional<std::int64_t> sameSeed(const PipelineSpec& spec, std::int64_t least, std::int64_t most);
 constexpr std::int64_t kMostNumpySeed = 4'294'967'295;
 
-/// The batch of one rank, and of all: what they take at once, of which an optimizer step may take several.
+/// The batch of one rank, and of all data-parallel ones: what they take at once, of which an optimizer step may take
+/// several.
 std::int64_t rankBatch(const PipelineSpec& spec);
 std::int64_t batchOfAllRanks(const PipelineSpec& spec);
 /// Whether the sampler says the batch of all ranks.

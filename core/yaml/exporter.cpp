@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/sampling/registry.h"
 #include "core/spec/validate.h"
 #include "core/yaml/export_parts.h"
 #include "core/yaml/merge.h"
@@ -31,17 +32,24 @@ void sayNotCarried(ExportFile& file, const std::vector<std::string>& sentences) 
   file.text.insert(at, comment);
 }
 
-/// These say sizes of batches, or who gets which sample, as if every rank were a data-parallel one.
+/// Why a target that says sizes of batches, or who gets which sample, cannot say it for ranks that divide one copy of
+/// the model: it takes every rank for a data-parallel one, or nobody knows what the sampler gives to such ranks.
 Issues groupsNotKnown(const ExportTarget& target, const PipelineSpec& spec) {
-  constexpr std::array<std::string_view, 8> kDataParallel = {"pytorch",     "lightning", "hydra",    "accelerate",
-                                                             "huggingface", "deepspeed", "composer", "megatron"};
+  constexpr std::array<std::string_view, 3> kKnowGroups = {"pytorch", "deepspeed", "megatron"};
+  constexpr std::array<std::string_view, 5> kDataParallel = {"lightning", "hydra", "accelerate", "huggingface",
+                                                             "composer"};
+  if (std::ranges::find(kKnowGroups, target.id) != kKnowGroups.end()) {
+    const auto known = sampling::checkPeers(spec);
+    return known ? Issues{} : Issues{known.error()};
+  }
   if (spec.world.groups.ranksOfModel() == 1 || std::ranges::find(kDataParallel, target.id) == kDataParallel.end())
     return {};
   return {Error::inField(
       ErrorCode::Unsupported, "world.groups",
       filled(worded("export", "the export to %1 does not support ranks that divide one copy of the model."),
              target.title),
-      worded("export", "export only the start of the job, to torchrun or Slurm, or remove the groups"))};
+      worded("export",
+             "export to Megatron-LM, DeepSpeed or PyTorch, or only the start of the job, to torchrun or Slurm"))};
 }
 
 /// Of options.

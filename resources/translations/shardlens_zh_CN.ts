@@ -497,6 +497,14 @@
         <translation>在此加载器的第 %1 遍中，%2。</translation>
     </message>
     <message>
+        <source>This is right if the ranks that read the same divide one copy of the model.</source>
+        <translation>如果读取相同内容的 rank 共同承担一份模型，这是正确的。</translation>
+    </message>
+    <message>
+        <source>world.groups is an assumption: groups of %1 ranks gave their samplers one and the same rank, so each group may divide one copy of the model. By which kind of parallelism is not recorded: neighbours are written as tensor, others as pipeline.</source>
+        <translation>world.groups 是假设：每 %1 个 rank 一组，向采样器传入了同一个 rank，因此每组可能共同承担一份模型。使用哪种并行没有记录：相邻的写作 tensor，其余的写作 pipeline。</translation>
+    </message>
+    <message>
         <source>Ranks have unequal numbers of batches in pass %1: %2 %3, %4 %5.</source>
         <translation>第 %1 遍中各 rank 的 batch 数不同：%2 有 %3 个，%4 有 %5 个。</translation>
     </message>
@@ -3691,6 +3699,14 @@
         <translation>张量、流水线和上下文并行：配置中没有这些并行，因此每个 rank 都算作数据并行；使用它们时，全局 batch 会不同。</translation>
     </message>
     <message>
+        <source>the script makes these groups itself and gives them to DeepSpeed, as mpu or by a PipelineModule; otherwise DeepSpeed counts more data-parallel ranks than %1 and refuses train_batch_size.</source>
+        <translation>脚本自行创建这些组，并以 mpu 或 PipelineModule 交给 DeepSpeed；否则 DeepSpeed 计得的数据并行 rank 会多于 %1，并拒绝 train_batch_size。</translation>
+    </message>
+    <message>
+        <source>seeds.rule same: Megatron-LM seeds the ranks of each pipeline stage with 100 more than those of the stage before.</source>
+        <translation>seeds.rule same：Megatron-LM 给每个流水线阶段的 rank 设置的种子比前一阶段大 100。</translation>
+    </message>
+    <message>
         <source>The container image: the file has a placeholder; replace it with yours.</source>
         <translation>容器镜像：文件中是占位符；请换成你自己的镜像。</translation>
     </message>
@@ -3855,8 +3871,8 @@
         <translation>导出到 %1 时不支持共同承担一份模型的 rank。</translation>
     </message>
     <message>
-        <source>export only the start of the job, to torchrun or Slurm, or remove the groups</source>
-        <translation>请导出作业的启动脚本（torchrun 或 Slurm），或删除 groups</translation>
+        <source>export to Megatron-LM, DeepSpeed or PyTorch, or only the start of the job, to torchrun or Slurm</source>
+        <translation>请导出到 Megatron-LM、DeepSpeed 或 PyTorch，或只导出作业的启动部分（torchrun 或 Slurm）</translation>
     </message>
     <message>
         <source>%1: there is no key for this; the script makes these groups itself.</source>
@@ -7010,10 +7026,6 @@
         <translation>没有文件说明；%1 是配置的默认值。</translation>
     </message>
     <message>
-        <source>Groups of %1 ranks (%2) do not divide the world; the spec has all ranks.</source>
-        <translation>由 %1 个 rank 组成的组（%2）不能整除 world；配置中包含所有 rank。</translation>
-    </message>
-    <message>
         <source>the default of %1</source>
         <translation>%1 的默认值</translation>
     </message>
@@ -7074,12 +7086,8 @@
         <translation>%2 为 %1；配置采用另一处的值。</translation>
     </message>
     <message>
-        <source>%1 ranks in groups of %2 that read the same data: %3</source>
-        <translation>%1 个 rank，每 %2 个一组读取相同的数据：%3</translation>
-    </message>
-    <message>
-        <source>Groups of %1 ranks read the same data (%2): divide the world by that.</source>
-        <translation>每 %1 个 rank 一组读取相同的数据（%2）：请将 world 除以该数。</translation>
+        <source>ranks of one copy of the model must read the same samples</source>
+        <translation>同一份模型的 rank 必须读取相同的样本</translation>
     </message>
     <message>
         <source>%1, all on one node</source>
@@ -7090,8 +7098,8 @@
         <translation>%2 为全部 rank 的一个优化器 step 共 %1，由此得不出这一项：其他数字未知。</translation>
     </message>
     <message>
-        <source>%2 says %1 for an optimizer step of all ranks, which is not a batch of %3 times an accumulation of %4 times the number of ranks, %5.</source>
-        <translation>%2 为全部 rank 的一个优化器 step 共 %1，不等于 batch %3 乘以累积 %4 再乘以 rank 数 %5。</translation>
+        <source>%2 says %1 for an optimizer step of all ranks, which is not a batch of %3 times an accumulation of %4 times the data-parallel size, %5.</source>
+        <translation>%2 为全部 rank 的一个优化器 step 共 %1，不等于 batch %3 乘以累积 %4 再乘以数据并行大小 %5。</translation>
     </message>
     <message>
         <source>%1 sets numbers by epoch; the spec has one for all epochs.</source>
@@ -8095,16 +8103,16 @@
         <translation>脚本创建 DistributedSamplerWrapper(sampler, shuffle=False)，它划分该采样器自己的顺序，Lightning 会保留它。</translation>
     </message>
     <message>
-        <source>Each rank sees only its own contiguous part of the dataset, with the same permutation on all ranks.</source>
-        <translation>每个 rank 只能看到数据集中属于自己的连续部分，所有 rank 使用同一个排列。</translation>
+        <source>Each data-parallel rank sees only its own contiguous part of the dataset, with the same permutation on all ranks.</source>
+        <translation>每个数据并行 rank 只能看到数据集中属于自己的连续部分，所有 rank 使用同一个排列。</translation>
     </message>
     <message>
         <source>The seed is the epoch alone: every run has the same order.</source>
         <translation>种子仅为 epoch：每次运行的顺序都相同。</translation>
     </message>
     <message>
-        <source>Each step takes the next samples in order, one micro batch per rank.</source>
-        <translation>每个 step 按顺序取接下来的样本，每个 rank 一个 micro batch。</translation>
+        <source>Each step takes the next samples in order, one micro batch per data-parallel rank.</source>
+        <translation>每个 step 按顺序取接下来的样本，每个数据并行 rank 一个 micro batch。</translation>
     </message>
     <message>
         <source>Its samplers do not shuffle; in Megatron-LM the dataset&apos;s own index does.</source>

@@ -140,6 +140,7 @@ SamplerClaims claims(const PipelineSpec& /*spec*/) {
 SamplerRule recordedBatches() {
   using namespace recorded_batches;
   return {.info = info(),
+          .traits = {.knows_peers = true},
           .claims = claims,
           .left_out = always<MissingCause::NotHandedOut>,
           .check = check,

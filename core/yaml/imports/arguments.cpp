@@ -112,29 +112,28 @@ void readTrainersEpochs(const Values& values, Draft& draft) {
   draft.read("epochs", whole, values.from("num_train_epochs"));
 }
 
-/// Ranks that read the same data, and what seeds them apart.
+/// How ranks divide the model, and what seeds them apart.
 void readGroups(const Values& values, Draft& draft) {
-  std::int64_t parts = 1;
-  std::string named;
-  for (const char* name : {"tensor_model_parallel_size", "pipeline_model_parallel_size", "context_parallel_size"}) {
-    const std::int64_t size = countIn(values.get(name)).value_or(1);
-    if (size < 2) continue;
-    parts *= size;
-    named += (named.empty() ? "" : ", ") + values.from(name) + " " + std::to_string(size);
-  }
-  if (parts > 1) draft.divideWorld(parts, named);
-  for (const auto& [name, field] : {std::pair("expert_model_parallel_size", "world.groups.expert"),
-                                    std::pair("expert_tensor_parallel_size", "world.groups.expert_tensor")}) {
-    if (parts == 1) readInto(values, draft, name, field);
-    if (parts > 1 && countIn(values.get(name)).value_or(1) > 1) draft.leave(field, isNotRead(values.from(name)));
+  constexpr std::array kSizes = {Name{"tensor_model_parallel_size", "world.groups.tensor"},
+                                 Name{"context_parallel_size", "world.groups.context"},
+                                 Name{"pipeline_model_parallel_size", "world.groups.pipeline"},
+                                 Name{"expert_model_parallel_size", "world.groups.expert"},
+                                 Name{"expert_tensor_parallel_size", "world.groups.expert_tensor"}};
+  for (const Name& size : kSizes) readInto(values, draft, size.name, size.field);
+  if (values.get("use_tp_pp_dp_mapping")) {
+    draft.read("world.groups.order", kPipelineThenData, values.from("use_tp_pp_dp_mapping"));
+  } else if (draft.spec().world.groups.any()) {
+    draft.readDefault("world.groups.order", kDataThenPipeline, "Megatron-LM");
   }
   const char* apart = values.get("data_parallel_random_init") ? "data_parallel_random_init"
                       : countIn(values.get("pipeline_model_parallel_size")).value_or(1) > 1
                           ? "pipeline_model_parallel_size"
                           : nullptr;
   if (apart != nullptr)
-    return draft.leave("seeds.rule", filled(worded("import", "Each rank's seed depends on its place in a group (%1)."),
-                                            values.from(apart)));
+    return draft.leave(
+        "seeds.rule",
+        filled(worded("import", "Each rank's seed depends on its place in a group (%1)."), values.from(apart)),
+        "unknown");
   draft.readDefault("seeds.rule", "same", "Megatron-LM");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/phrase.h"
 #include "core/base/text.h"
+#include "core/sampling/registry.h"
 #include "core/spec/field_table.h"
 #include "core/spec/validate.h"
 #include "core/yaml/export_parts.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <initializer_list>
 #include <utility>
 
 namespace shardlens::yaml::words {
@@ -149,8 +151,10 @@ void Draft::assumeRecords(const std::string& field, const TreeNode& list, const 
   note(Kind::Assumed, field, why);
 }
 
-void Draft::leave(const std::string& field, const std::string& why) {
-  if (!notes_.contains(field)) note(Kind::Unknown, field, why);
+void Draft::leave(const std::string& field, const std::string& why, const std::string& instead) {
+  if (notes_.contains(field)) return;
+  if (!instead.empty()) set(field, instead, why);
+  note(Kind::Unknown, field, why);
 }
 
 void Draft::doubt(const std::string& field, const std::string& why) {
@@ -198,11 +202,6 @@ void Draft::fillNodes(const IndexList& ranks, const std::string& from) {
   note(Kind::Read, "world.ranks_per_node", saidBy(valueText(ranks), from));
 }
 
-void Draft::divideWorld(std::int64_t parts, const std::string& from) {
-  parts_ = parts;
-  parts_from_ = from;
-}
-
 /// All ranks, where only one of the two is said.
 void Draft::finishWorld() {
   const auto total = world_size_ ? wholeNumber(world_size_->text) : std::nullopt;
@@ -222,41 +221,24 @@ void Draft::finishWorld() {
          filled(worded("import", "%1, all on one node"), world_size_->from));
 }
 
-/// Ranks that read the same are one rank of a spec.
+/// Sizes that do not fit the ranks of the spec are left out, with the reason: first those of experts, which need the
+/// others.
 void Draft::finishGroups() {
-  if (parts_ <= 1) return;
-  const bool is_known = hasRead("world.ranks_per_node") && hasRead("world.nodes");
-  if (!is_known)
-    return remark(Kind::Unknown, "world",
-                  filled(worded("import", "Groups of %1 ranks read the same data (%2): divide the world by that."),
-                         std::to_string(parts_), parts_from_));
-  const PipelineSpec::World all = spec_.world;
-  if (spec_.worldSize() % parts_ != 0)
-    return remark(Kind::Unknown, "world",
-                  filled(worded("import", "Groups of %1 ranks (%2) do not divide the world; the spec has all ranks."),
-                         std::to_string(parts_), parts_from_));
-  const std::int64_t ranks = spec_.worldSize() / parts_;
-  const std::string why = filled(worded("import", "%1 ranks in groups of %2 that read the same data: %3"),
-                                 std::to_string(all.size()), std::to_string(parts_), parts_from_);
-  parts_ = 1;
-  const bool as_before = all.ranks_per_node.ofEveryNode() && ranks % all.nodes == 0;
-  spec_.world = as_before ? PipelineSpec::World{all.nodes, ranks / all.nodes} : PipelineSpec::World{1, ranks};
-  note(Kind::Assumed, "world.nodes", saidBy(std::to_string(spec_.world.nodes), why));
-  note(Kind::Assumed, "world.ranks_per_node", saidBy(std::to_string(spec_.world.mostRanksOnNode()), why));
-}
-
-/// Sizes that do not fit the ranks of the spec are left out, with the reason.
-void Draft::finishExperts() {
-  const Issues problems = problemsOf(spec_.world);
-  if (problems.empty() || !spec_.world.groups.hasExperts()) return;
-  spec_.world.groups = {};
-  for (const char* field : {"world.groups.expert", "world.groups.expert_tensor"}) {
-    if (!hasRead(field)) continue;
-    const std::string said = notes_.at(field).text;
-    note(Kind::Unknown, field,
-         knowsWorld() ? filled(worded("import", "%1 is not used: %2"), said, problems.front().message)
-                      : filled(worded("import", "%1 is not used: no file says how many ranks there are."), said));
-  }
+  const auto leaveOut = [this](std::initializer_list<const char*> fields) {
+    const Issues problems = problemsOf(spec_.world);
+    if (problems.empty()) return;
+    for (const char* field : fields) {
+      if (!hasRead(field)) continue;
+      const Field* known = findField(spec_, catalogue_, field);
+      setValue(spec_, *known, known->fallback);
+      const std::string said = notes_.at(field).text;
+      note(Kind::Unknown, field,
+           knowsWorld() ? filled(worded("import", "%1 is not used: %2"), said, problems.front().message)
+                        : filled(worded("import", "%1 is not used: no file says how many ranks there are."), said));
+    }
+  };
+  leaveOut({"world.groups.expert", "world.groups.expert_tensor"});
+  leaveOut({"world.groups.tensor", "world.groups.context", "world.groups.pipeline"});
 }
 
 bool Draft::knowsWorld() const {
@@ -264,6 +246,16 @@ bool Draft::knowsWorld() const {
     const auto found = notes_.find(field);
     return found != notes_.end() && found->second.kind != Kind::Unknown;
   });
+}
+
+/// Whether the data-parallel size of the spec is that of the job.
+bool Draft::knowsCopies() const {
+  return knowsWorld() &&
+         std::ranges::none_of(std::array{"world.groups.tensor", "world.groups.context", "world.groups.pipeline"},
+                              [this](const char* field) {
+                                const auto found = notes_.find(field);
+                                return found != notes_.end() && found->second.kind == Kind::Unknown;
+                              });
 }
 
 void Draft::finishBatch() {
@@ -285,19 +277,20 @@ void Draft::finishBatch() {
 /// Of a step whose three parts are known: whether it is their product.
 void Draft::checkStep() {
   const auto total = wholeNumber(step_batch_->text);
-  if (!total || !knowsWorld() || parts_ > 1) return;
+  if (!total || !knowsCopies()) return;
   const PipelineSpec::Loader& loader = spec_.loader;
   const std::int64_t of_rank = loader.batch_size * loader.gradient_accumulation_steps;
-  if (*total % of_rank == 0 && *total / of_rank == spec_.worldSize()) return;
+  if (*total % of_rank == 0 && *total / of_rank == spec_.world.dataParallelSize()) return;
   remark(Kind::Unknown, kAccumulation,
          filled(worded("import",
                        "%2 says %1 for an optimizer step of all ranks, which is not a batch of %3 times an "
-                       "accumulation of %4 times the number of ranks, %5."),
+                       "accumulation of %4 times the data-parallel size, %5."),
                 step_batch_->text, step_batch_->from, std::to_string(loader.batch_size),
-                std::to_string(loader.gradient_accumulation_steps), std::to_string(spec_.worldSize())));
+                std::to_string(loader.gradient_accumulation_steps), std::to_string(spec_.world.dataParallelSize())));
 }
 
-/// A step of all ranks is batch times accumulation times ranks: the one of the first two that is not read follows.
+/// A step of all ranks is batch times accumulation times data-parallel ranks: the one of the first two that is not read
+/// follows.
 void Draft::finishStep() {
   if (!step_batch_) return;
   const bool has_batch = hasRead("loader.batch_size");
@@ -308,9 +301,9 @@ void Draft::finishStep() {
   if (!total || *total < 1) return leave(field, words::notReadable(said.text, said.from));
   const bool has_neither = !has_batch && !hasRead(kAccumulation);
   if (has_neither) leave(kAccumulation, stepOfUnknownParts(said.text, said.from));
-  if (has_neither || !knowsWorld() || parts_ > 1) return leave(field, stepOfUnknownParts(said.text, said.from));
+  if (has_neither || !knowsCopies()) return leave(field, stepOfUnknownParts(said.text, said.from));
   const std::int64_t other = has_batch ? spec_.loader.batch_size : spec_.loader.gradient_accumulation_steps;
-  const std::int64_t by = other * spec_.worldSize();
+  const std::int64_t by = other * spec_.world.dataParallelSize();
   if (*total % by != 0) return leave(field, doesNotDivide(said.text, said.from, by));
   const std::string number = std::to_string(*total / by);
   const std::string divided = dividedBy(said.text, said.from, by);
@@ -327,6 +320,15 @@ void Draft::finishSampler() {
     assume("sampler.type", "torch.DistributedSampler",
            worded("import", "no file says how the data is divided among the ranks"));
   }
+}
+
+/// A sampler that no file says is taken to give ranks of one copy of the model the same samples.
+void Draft::finishShares() {
+  const sampling::SamplerTraits& traits = sampling::traitsOf(spec_);
+  if (spec_.world.groups.ranksOfModel() == 1 || hasRead("sampler.type") || traits.rank.empty()) return;
+  const std::string why = worded("import", "ranks of one copy of the model must read the same samples");
+  assume("sampler." + std::string(traits.num_replicas), "data_parallel_size", why);
+  assume("sampler." + std::string(traits.rank), "data_parallel_rank", why);
 }
 
 /// A spec without seeds is one whose script never seeds; no file says that either.
@@ -349,9 +351,9 @@ Imported Draft::finish(const ImportOptions& options) {
   finishWorld();
   finishBatch();
   finishGroups();
-  finishExperts();
   finishStep();
   finishSampler();
+  finishShares();
   finishSeeds();
   finishFramework();
   for (const char* field : kAlwaysNamed) {

@@ -130,14 +130,13 @@ class Draft {
   void assume(const std::string& field, const std::string& text, const std::string& why, const std::string& from = {});
   /// The same of a list of records, which is left where one of them is wrong; `why` is the whole note.
   void assumeRecords(const std::string& field, const TreeNode& list, const std::string& why);
-  /// It is said in a way that cannot be read, or left open. What was read stays.
-  void leave(const std::string& field, const std::string& why);
+  /// It is said in a way that cannot be read, or left open. What was read stays. The spec has `instead`, if it is
+  /// given.
+  void leave(const std::string& field, const std::string& why, const std::string& instead = {});
   /// The same, and takes back what was assumed of it.
   void doubt(const std::string& field, const std::string& why);
   /// Something beside the fields' own notes.
   void remark(ImportNote::Kind kind, const std::string& field, std::string text);
-  /// The ranks of `parts` are one data-parallel rank: tensor, pipeline and context parallelism.
-  void divideWorld(std::int64_t parts, const std::string& from);
 
   /// What a command gives its script, word by word, and the name of what holds the command.
   void give(std::vector<std::string> words, const std::string& from) { given_ = {std::move(words), from}; }
@@ -165,13 +164,14 @@ class Draft {
   void note(Kind kind, const std::string& field, std::string text);
   void finishWorld();
   void finishGroups();
-  void finishExperts();
   void finishBatch();
   void checkStep();
   void finishStep();
   [[nodiscard]] bool knowsWorld() const;
+  [[nodiscard]] bool knowsCopies() const;
   void finishSeeds();
   void finishSampler();
+  void finishShares();
   void finishFramework();
 
   SamplerCatalogue catalogue_;
@@ -182,9 +182,7 @@ class Draft {
   std::optional<Said> world_size_;
   std::optional<Said> global_batch_;
   std::optional<Said> step_batch_;
-  std::int64_t parts_ = 1;
   bool is_accelerated_ = false;
-  std::string parts_from_;
 };
 
 /// What says a value: by its name, as text; nothing where it is not said. And how a note calls it.

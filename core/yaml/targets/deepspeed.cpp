@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/phrase.h"
 #include "core/sampling/registry.h"
 #include "core/yaml/export_parts.h"
 
@@ -19,7 +20,7 @@ std::int64_t number(const Value& value, std::int64_t otherwise) {
   return given == nullptr ? otherwise : *given;
 }
 
-/// train_batch_size = micro batch x accumulation x ranks, or DeepSpeed refuses it.
+/// train_batch_size = micro batch x accumulation x data-parallel ranks, or DeepSpeed refuses it.
 std::string configuration(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   const std::int64_t steps = sampling::batchesPerStep(spec).value_or(1);
   nlohmann::ordered_json json = {{"train_batch_size", batchOfAllRanks(spec) * steps},
@@ -63,8 +64,15 @@ ExportResult writeDeepSpeed(const PipelineSpec& spec, SamplerCatalogue catalogue
   out.files = {{"deepspeed.sh", deepSpeedScript(spec, context), true},
                {kConfiguration, configuration(spec, catalogue), false}};
   if (spec.world.nodes > 1) out.files.push_back({kHostFile, hostFile(spec, context), false});
-  out.not_carried =
-      notCarried(spec, catalogue, carried, words::noKeyIn("DeepSpeed", words::scriptLikePyTorch(context.script)));
+  const bool has_peers = spec.world.groups.ranksOfModel() > 1;
+  out.not_carried = notCarried(
+      spec, catalogue, carried, words::noKeyIn("DeepSpeed", words::scriptLikePyTorch(context.script)),
+      has_peers ? filled(worded("export",
+                                "the script makes these groups itself and gives them to DeepSpeed, as mpu or by a "
+                                "PipelineModule; otherwise DeepSpeed counts more data-parallel ranks than %1 and "
+                                "refuses train_batch_size."),
+                         std::to_string(spec.world.dataParallelSize()))
+                : std::string());
   addShareOfBatch(spec, rankBatch(spec), out.not_carried);
   if (lacksHosts(spec, context)) out.not_carried.push_back(words::nodeNames(kHostFile));
   return out;

@@ -27,17 +27,24 @@ std::int64_t batchOfStep(const PipelineSpec& spec) {
   return batchOfAllRanks(spec) * sampling::batchesPerStep(spec).value_or(1);
 }
 
-/// Whether the global batch is whole micro batches of all ranks: then a rank takes several in a step.
+/// Whether the global batch is whole micro batches of all data-parallel ranks: then a rank takes several in a step.
 bool hasMicroBatches(const PipelineSpec& spec) {
-  return saysGlobalBatch(spec) && batchOfStep(spec) % (spec.loader.batch_size * spec.worldSize()) == 0;
+  return saysGlobalBatch(spec) && batchOfStep(spec) % (spec.loader.batch_size * spec.world.dataParallelSize()) == 0;
 }
 
-/// How ranks divide experts, where the spec says it.
-std::string expertArguments(const ParallelGroups& groups) {
+/// How ranks divide the model and its experts, and in which order, where the spec says it.
+std::string groupArguments(const ParallelGroups& groups) {
   std::string text;
-  if (groups.expert > 1) text += " --expert-model-parallel-size " + std::to_string(groups.expert);
-  if (groups.expert_tensor > 0) text += " --expert-tensor-parallel-size " + std::to_string(groups.expert_tensor);
-  return text;
+  const auto add = [&text](const std::string& of, std::int64_t size) {
+    text += " --" + of + "-parallel-size " + std::to_string(size);
+  };
+  if (groups.tensor > 1) add("tensor-model", groups.tensor);
+  if (groups.context > 1) add("context", groups.context);
+  if (groups.pipeline > 1) add("pipeline-model", groups.pipeline);
+  if (groups.expert > 1) add("expert-model", groups.expert);
+  if (groups.expert_tensor > 0) add("expert-tensor", groups.expert_tensor);
+  if (groups.order == kPipelineThenData) text += " --use-tp-pp-dp-mapping";
+  return text.empty() ? text : " \\\n " + text;
 }
 
 std::string arguments(const PipelineSpec& spec, SamplerCatalogue catalogue) {
@@ -49,7 +56,7 @@ std::string arguments(const PipelineSpec& spec, SamplerCatalogue catalogue) {
   if (samplerParameter(spec, catalogue, "data_sharding") == Value(false) && type == "cyclic")
     text += " --no-data-sharding";
   if (const auto seed = megatronSeed(spec)) text += " --seed " + std::to_string(*seed);
-  return text + expertArguments(spec.world.groups) + " \\\n  \"$@\"";
+  return text + groupArguments(spec.world.groups) + " \\\n  \"$@\"";
 }
 
 }  // namespace
@@ -58,7 +65,8 @@ ExportResult writeMegatron(const PipelineSpec& spec, SamplerCatalogue catalogue,
   if (auto problems = hostProblems(spec, context); !problems.empty()) return {{}, {}, std::move(problems)};
   std::set<std::string> carried = {"world.nodes", "world.ranks_per_node", "loader.batch_size", "loader.num_workers",
                                    "loader.gradient_accumulation_steps"};
-  carried.insert({"world.groups.expert", "world.groups.expert_tensor"});
+  carried.insert({"world.groups.tensor", "world.groups.context", "world.groups.pipeline", "world.groups.order",
+                  "world.groups.expert", "world.groups.expert_tensor"});
   if (megatronSeed(spec)) carried.insert({"seeds.base", "seeds.rule"});
   if (saysGlobalBatch(spec)) carried.insert("sampler.global_batch_size");
   if (loaderType(spec)) carried.insert({"sampler.type", "sampler.data_sharding"});
@@ -77,7 +85,12 @@ ExportResult writeMegatron(const PipelineSpec& spec, SamplerCatalogue catalogue,
                                                             "loader, for example the one of the target "
                                                             "pytorch.")))};
   if (!hasMicroBatches(spec)) addShareOfBatch(spec, rankBatch(spec), out.not_carried);
-  if (spec.worldSize() > 1)
+  if (megatronSeed(spec) && spec.world.groups.pipeline > 1)
+    out.not_carried.push_back(
+        worded("export",
+               "seeds.rule same: Megatron-LM seeds the ranks of each pipeline stage with 100 more than those of the "
+               "stage before."));
+  if (spec.worldSize() > 1 && spec.world.groups.ranksOfModel() == 1)
     out.not_carried.push_back(
         worded("export",
                "Tensor, pipeline and context parallelism: the spec has none, so every rank is counted as "

@@ -84,13 +84,27 @@ def this_rank():
 
 )";
 
+/// Python: data_parallel_rank(), where ranks divide one copy of the model.
+std::string pythonGroups(const PipelineSpec& spec) {
+  if (spec.world.groups.ranksOfModel() == 1) return {};
+  const std::vector<Rank> group = spec.world.groups.groupOf(Rank{0}, Parallelism::Data, spec.worldSize());
+  const std::int64_t apart = group.size() > 1 ? group[1].value - group[0].value : 1;
+  return "def data_parallel_rank(rank):\n    \"\"\"The copy of the model that the rank belongs to, of ranks in the "
+         "order " +
+         spec.world.groups.order + ".\"\"\"\n    return rank // " + std::to_string(apart) +
+         " % DATA_PARALLEL_SIZE\n\n\n";
+}
+
 /// Python: the planned world and dataset as constants, and this_rank(), which asks torch.distributed, then the
 /// launcher's variables, and raises when neither says which rank it is or when the job is not the planned one. Nothing
 /// is read when the module is imported.
 std::string pythonPlace(const PipelineSpec& spec) {
   return "# What the plan is for.\nWORLD_SIZE = " + std::to_string(spec.worldSize()) +
          "\nRANKS_PER_NODE = " + std::to_string(spec.world.mostRanksOnNode()) +
-         "\nSAMPLES = " + std::to_string(spec.dataset.size) + "\n" + kThisRank;
+         (spec.world.groups.ranksOfModel() == 1
+              ? ""
+              : "\nDATA_PARALLEL_SIZE = " + std::to_string(spec.world.dataParallelSize())) +
+         "\nSAMPLES = " + std::to_string(spec.dataset.size) + "\n" + kThisRank + pythonGroups(spec);
 }
 
 constexpr std::size_t kMostInCode = 16'000;  ///< characters of a spec that stands in the code
@@ -171,10 +185,10 @@ bool flag(const PipelineSpec& spec, SamplerCatalogue catalogue, const std::strin
 }
 
 /// The spec's names of numbers that a process knows about itself; numbers stay numbers.
-std::string processNumber(const Value& value) {
+std::string processNumber(const PipelineSpec& spec, const Value& value) {
   static const std::map<std::string, const char*> kNumbers = {
       {"rank", "rank"},
-      {"data_parallel_rank", "rank"},  // specs with other groups are refused
+      {"data_parallel_rank", "rank"},
       {"local_rank", "rank % RANKS_PER_NODE"},
       {"node", "rank // RANKS_PER_NODE"},
       {"world_size", "WORLD_SIZE"},
@@ -184,14 +198,18 @@ std::string processNumber(const Value& value) {
       {kNodesTimesRanks, "NODES * RANKS_PER_NODE"},
   };
   const auto* name = std::get_if<std::string>(&value);
-  return name == nullptr ? pythonValue(value) : kNumbers.at(*name);
+  if (name == nullptr) return pythonValue(value);
+  const bool has_peers = spec.world.groups.ranksOfModel() > 1;
+  if (has_peers && *name == "data_parallel_rank") return "data_parallel_rank(rank)";
+  if (has_peers && *name == "data_parallel_size") return "DATA_PARALLEL_SIZE";
+  return kNumbers.at(*name);
 }
 
 /// A seed that may be made for each rank.
 std::string pythonSeed(const PipelineSpec& spec, const Value& seed) {
   if (!sampling::isRankSeed(seed)) return pythonValue(seed);
   const bool by_rank = seed == Value(std::string("base+rank"));
-  return std::to_string(spec.seeds.base) + " + " + processNumber(std::string(by_rank ? "rank" : "local_rank"));
+  return std::to_string(spec.seeds.base) + " + " + processNumber(spec, std::string(by_rank ? "rank" : "local_rank"));
 }
 
 /// How one sampler is made in Python.
@@ -214,9 +232,10 @@ struct Read {
 
 SamplerCode distributedSampler(const Read& read) {
   return {"from torch.utils.data.distributed import DistributedSampler",
-          "DistributedSampler(\n        dataset, num_replicas=" + processNumber(read("num_replicas")) +
-              ", rank=" + processNumber(read("rank")) + ",\n        shuffle=" + pythonValue(read("shuffle")) +
-              ", seed=" + pythonSeed(read.spec, read("seed")) + ", drop_last=" + pythonValue(read("drop_last")) + ")"};
+          "DistributedSampler(\n        dataset, num_replicas=" + processNumber(read.spec, read("num_replicas")) +
+              ", rank=" + processNumber(read.spec, read("rank")) +
+              ",\n        shuffle=" + pythonValue(read("shuffle")) + ", seed=" + pythonSeed(read.spec, read("seed")) +
+              ", drop_last=" + pythonValue(read("drop_last")) + ")"};
 }
 
 SamplerCode sequentialSampler(const Read& /*read*/) {
@@ -343,6 +362,8 @@ std::string header(const PipelineSpec& spec, const SamplerCode& sampler, const E
 /// What seeds a rank, in terms of `rank` and `epoch`.
 std::string seedExpression(const PipelineSpec& spec) {
   std::string base = std::to_string(spec.seeds.base);
+  const bool has_peers = spec.world.groups.ranksOfModel() > 1;
+  if (spec.seeds.rule == "base+data_parallel_rank" && has_peers) return base + " + data_parallel_rank(this_rank())";
   if (spec.seeds.rule == "base+rank" || spec.seeds.rule == "base+data_parallel_rank") return base + " + this_rank()";
   if (spec.seeds.rule == "base+local_rank") return base + " + this_rank() % RANKS_PER_NODE";
   if (spec.seeds.rule == "base+rank+epoch") return base + " + this_rank() + epoch";

@@ -51,6 +51,18 @@ TEST_CASE("files and JSON: the notes by kind, in the form of the schema") {
   CHECK(text.out.find("world: {nodes: 2, ranks_per_node: 4}") != std::string::npos);
 }
 
+TEST_CASE("Megatron-LM's parallel sizes are groups of the real world, and the spec passes the audit") {
+  const TempFolder folder;
+  const auto made = runImport(folder,
+                              "-o meg.yaml --samples 1024 -- torchrun --nproc_per_node=8 p.py --micro-batch-size 4 "
+                              "--global-batch-size 64 --tensor-model-parallel-size 2 --pipeline-model-parallel-size 2");
+  CHECK(made.code == 0);
+  const std::string spec = slurp(folder / "meg.yaml");
+  CHECK_MESSAGE(spec.find("ranks_per_node: 8, groups: {tensor: 2, pipeline: 2}") != std::string::npos, spec);
+  CHECK_MESSAGE(spec.find("gradient_accumulation_steps: 8") != std::string::npos, spec);
+  CHECK(runShell("cd " + folder.path().string() + " && " + test::binDir() + "/shardlens audit meg.yaml").code == 0);
+}
+
 TEST_CASE("mistakes are named") {
   const TempFolder folder;
   spill(folder / "letter.txt", "hello\n");

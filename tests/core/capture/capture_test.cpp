@@ -250,6 +250,63 @@ TEST_CASE("local_rank that is passed as rank is recognised, and who reads the sa
         std::string::npos);
 }
 
+TEST_CASE("ranks whose samplers were given one rank, in regular blocks, may divide one copy of the model") {
+  const auto job = [](const std::function<std::int64_t(std::int64_t)>& replica) {
+    std::vector<ProbeText> ranks;
+    for (std::int64_t rank = 0; rank < 8; ++rank) {
+      ProbeText text(rank, 8, 8);
+      text.loader(0, replica(rank), 4);
+      addPass(text, 0, 0, 1, planned(4, replica(rank), 0));
+      ranks.push_back(text);
+    }
+    return captured(ranks).loaders.at(0);
+  };
+  const std::string right = "This is right if the ranks that read the same divide one copy of the model.";
+  const CapturedLoader tensor = job([](std::int64_t rank) { return rank / 2; });
+  CHECK(tensor.isProven());
+  CHECK_FALSE(tensor.is_recorded);
+  CHECK(tensor.spec.spec.world == PipelineSpec::World{1, 8, {.tensor = 2}});
+  CHECK(tensor.spec.spec.sampler.parameters.at("num_replicas") == Value(std::string("data_parallel_size")));
+  CHECK(tensor.spec.spec.sampler.parameters.at("rank") == Value(std::string("data_parallel_rank")));
+  REQUIRE(tensor.yaml);
+  CHECK(tensor.yaml->find("groups of 2 ranks gave their samplers one and the same rank") != std::string::npos);
+  CHECK(tensor.yaml->find("groups: {tensor: 2}") != std::string::npos);
+  REQUIRE(tensor.findings.size() == 1);
+  CHECK(tensor.findings[0].text.find("ranks 0 and 1 read the same batches") != std::string::npos);
+  CHECK(tensor.findings[0].text.find(right) != std::string::npos);
+
+  const CapturedLoader apart = job([](std::int64_t rank) { return rank % 4; });
+  CHECK(apart.isProven());
+  CHECK(apart.spec.spec.world == PipelineSpec::World{1, 8, {.pipeline = 2}});
+  REQUIRE(apart.findings.size() == 1);
+  CHECK(apart.findings[0].text.find(right) != std::string::npos);
+
+  const CapturedLoader irregular = job([](std::int64_t rank) { return rank == 7 ? 0 : rank / 2; });
+  CHECK(irregular.spec.spec.world == PipelineSpec::World{1, 8});
+  REQUIRE(irregular.findings.size() == 1);
+  CHECK(irregular.findings[0].text.find(right) == std::string::npos);
+}
+
+TEST_CASE("seeds of each copy of the model, and batches that no rule gives, keep the groups") {
+  std::vector<ProbeText> ranks;
+  for (std::int64_t rank = 0; rank < 4; ++rank) {
+    ProbeText text(rank, 4, 4);
+    text.loader(0, rank / 2, 2);
+    text.passWith(0, 0,
+                  R"("has_set_epoch":true,"epoch":0,"set_epoch_calls":1,"torch_seed":)" + std::to_string(7 + rank / 2));
+    Batches batches = planned(2, rank / 2, 0);
+    std::swap(batches[0], batches[1]);
+    text.batches(0, 0, batches);
+    text.news(0, 3, 3);
+    ranks.push_back(text);
+  }
+  const CapturedLoader loader = captured(ranks).loaders.at(0);
+  CHECK(loader.is_recorded);
+  CHECK(loader.isProven());
+  CHECK(loader.spec.spec.world == PipelineSpec::World{1, 4, {.tensor = 2}});
+  CHECK(loader.spec.spec.seeds == PipelineSpec::Seeds{7, "base+data_parallel_rank"});
+}
+
 TEST_CASE("ranks that read the same only because the sampler pads are not accused") {
   // 10 samples for 12 ranks: the last two get the samples of the first two.
   const auto job = [](std::int64_t world, const std::function<std::int64_t(std::int64_t)>& replica) {

@@ -298,7 +298,7 @@ constexpr Claim kClaims[] = {
                      [](const Dealt& epoch) { return eachBatch(epoch, [](const Items& b) { return b.size() == 1; }); });
      }},
     {"The batch size becomes 1", [](const Case& one) { return one.column.spec->loader.batch_size == 1; }},
-    {"one micro batch per rank", [](const Case& one) { return inEach(one, takesTheNext); }},
+    {"one micro batch per data-parallel rank", [](const Case& one) { return inEach(one, takesTheNext); }},
     {"Samples that do not fill a step on all ranks are dropped", keepsWholeSteps},
     {"every rank predicts everything", [](const Case& one) { return inEach(one, ranksReadAlike); }},
     {"every rank draws identical batches", [](const Case& one) { return inEach(one, ranksReadAlike); }},

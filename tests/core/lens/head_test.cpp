@@ -198,3 +198,25 @@ TEST_CASE("a column that was stopped can be judged again") {
   REQUIRE(again);
   CHECK(again->hasOrder());
 }
+
+TEST_CASE("ranks of one copy of the model repeat nothing where they read the same, and Megatron's column says so") {
+  PipelineSpec spec;
+  spec.dataset.size = 64;
+  spec.world = {1, 8, {.tensor = 2, .pipeline = 2}};
+  spec.loader.batch_size = 4;
+  spec.epochs = 1;
+  spec.sampler = {"megatron.MegatronPretrainingSampler", {}};
+  const LensReport report = test::lensReportOf(spec);
+  CHECK(readText(report.columns.front()) == "64 samples in 64 batches");
+  const JudgedColumn& megatron = test::columnOf(report, "megatron");
+  CHECK(megatron.verdict == LensVerdict::Same);
+  CHECK(headOf(megatron).text == "Same order");
+  CHECK(headOf(megatron).tone == LensTone::Good);
+  CHECK(headOf(test::columnOf(report, "lightning")).text == "Not modelled");
+
+  spec.sampler = {"torch.DistributedSampler", {}};  // its 8 shares: peers read apart
+  const LensReport apart = test::lensReportOf(spec);
+  CHECK(apart.columns.front().repeats == 0);
+  CHECK(test::columnOf(apart, "megatron").repeats == 0);
+  CHECK(test::columnOf(apart, "megatron").verdict == LensVerdict::Differs);
+}

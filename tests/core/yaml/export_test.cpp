@@ -37,14 +37,14 @@ TEST_CASE("an invalid spec is exported to nothing") {
   }
 }
 
-TEST_CASE("groups are not included by what starts a job, and refused by what counts its batches") {
+TEST_CASE("groups are not included by what starts a job, and refused by what counts every rank") {
   PipelineSpec spec;
   spec.world = {1, 8};
   spec.world.groups.tensor = 2;
   const auto started = yaml::exportSpec(*yaml::findTarget("torchrun"), spec, sampling::catalogue());
   REQUIRE(started.problems.empty());
   CHECK(says(started.not_carried, "world.groups {tensor: 2}"));
-  for (const char* target : {"pytorch", "lightning", "deepspeed", "megatron"}) {
+  for (const char* target : {"lightning", "hydra", "accelerate", "huggingface", "composer"}) {
     const auto refused = yaml::exportSpec(*yaml::findTarget(target), spec, sampling::catalogue());
     REQUIRE(refused.problems.size() == 1);
     CHECK(refused.problems[0].place.field == "world.groups");
@@ -55,6 +55,45 @@ TEST_CASE("groups are not included by what starts a job, and refused by what cou
   CHECK(says(exported("pytorch", spec).not_carried, "world.groups {expert: 4}"));
   CHECK_FALSE(says(exported("megatron", spec).not_carried, "world.groups"));
   CHECK(mainText("megatron", spec).find(" --expert-model-parallel-size 4 \\\n") != std::string::npos);
+}
+
+TEST_CASE("Megatron-LM, DeepSpeed and PyTorch count the batch of the data-parallel ranks") {
+  PipelineSpec spec = eightRanks();
+  spec.world.groups = {.tensor = 2, .pipeline = 2};
+  spec.loader = {.batch_size = 4, .gradient_accumulation_steps = 8};
+  spec.sampler.type = "megatron.MegatronPretrainingSampler";
+  spec.seeds = {5, "same"};
+  const std::string megatron = mainText("megatron", spec);
+  CHECK(megatron.find("--micro-batch-size 4 --global-batch-size 64 ") != std::string::npos);
+  CHECK(megatron.find("--seed 5 \\\n  --tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 \\\n") !=
+        std::string::npos);
+  const auto said = exported("megatron", spec).not_carried;
+  CHECK_FALSE(says(said, "world.groups"));
+  CHECK_FALSE(says(said, "Tensor, pipeline and context parallelism"));
+  CHECK(says(said, "seeds.rule same: Megatron-LM seeds the ranks of each pipeline stage with 100 more"));
+  const auto deepspeed = exported("deepspeed", spec);
+  REQUIRE(deepspeed.problems.empty());
+  CHECK(nlohmann::json::parse(deepspeed.files.at(1).text)["train_batch_size"] == 64);
+  CHECK(
+      says(deepspeed.not_carried,
+           "world.groups {tensor: 2, pipeline: 2}: the script makes these groups itself and gives them to DeepSpeed"));
+  CHECK(says(deepspeed.not_carried, "counts more data-parallel ranks than 2 and refuses"));
+
+  spec.sampler = {"torch.DistributedSampler",
+                  {{"num_replicas", std::string("data_parallel_size")}, {"rank", std::string("data_parallel_rank")}}};
+  const std::string torch = mainText("pytorch", spec);
+  CHECK(torch.find("\nDATA_PARALLEL_SIZE = 2\n") != std::string::npos);
+  CHECK(torch.find("num_replicas=DATA_PARALLEL_SIZE, rank=data_parallel_rank(rank),") != std::string::npos);
+  CHECK(torch.find("    return rank // 2 % DATA_PARALLEL_SIZE\n") != std::string::npos);
+  spec.world.groups.order = kPipelineThenData;
+  CHECK(mainText("pytorch", spec).find("    return rank // 4 % DATA_PARALLEL_SIZE\n") != std::string::npos);
+  CHECK(mainText("megatron", spec).find(" --use-tp-pp-dp-mapping \\\n") != std::string::npos);
+  spec.sampler = {"torch.WeightedRandomSampler", {}};
+  for (const char* target : {"pytorch", "deepspeed", "megatron"}) {
+    const auto refused = exported(target, spec);
+    REQUIRE(refused.problems.size() == 1);
+    CHECK(refused.problems[0].message.find("ShardLens does not know what ranks that divide one copy") == 0);
+  }
 }
 
 TEST_CASE("every target has a main file of the name and kind it announces") {

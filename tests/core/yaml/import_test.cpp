@@ -197,15 +197,43 @@ TEST_CASE("the Trainer: its defaults, and its names on the command line") {
   CHECK(has(file, Kind::Unknown, "epochs: job: num_train_epochs says 2.5"));
 }
 
-TEST_CASE("Megatron-LM: its samplers, and groups that read the same data") {
+TEST_CASE("Megatron-LM: its samplers, and ranks that divide one copy of the model") {
   const auto job = imported(
       "torchrun --nnodes 2 --nproc_per_node 8 pretrain.py --micro-batch-size 4 --global-batch-size "
       "64 --tensor-model-parallel-size 4 --dataloader-type cyclic --no-data-sharding --seed 9");
-  CHECK(job.spec.world == PipelineSpec::World{2, 2});
+  CHECK(job.spec.world == PipelineSpec::World{2, 8, {.tensor = 4}});
   CHECK(job.spec.loader.batch_size == 4);
+  CHECK(job.spec.loader.gradient_accumulation_steps == 4);
   CHECK(job.spec.sampler.type == "megatron.MegatronPretrainingRandomSampler");
   CHECK(job.spec.sampler.parameters.at("data_sharding") == Value(false));
-  CHECK(has(job, Kind::Assumed, "world.ranks_per_node: 2 (16 ranks in groups of 4 that read the same data"));
+  CHECK(job.spec.seeds.rule == "same");
+  CHECK(has(job, Kind::Read, "world.groups.tensor: 4 (job: --tensor-model-parallel-size)"));
+  CHECK(has(job, Kind::Read, "world.groups.order: tp-cp-dp-pp (the default of Megatron-LM)"));
+}
+
+TEST_CASE("Megatron-LM: every size of groups, their order, and what the samplers of such ranks are told") {
+  const std::string job = "torchrun --nproc_per_node=8 a.py --micro-batch-size 4 --global-batch-size 64 ";
+  const std::string parts = "--tensor-model-parallel-size 2 --pipeline-model-parallel-size 2";
+  const auto read = imported(job + parts + " --use-tp-pp-dp-mapping");
+  CHECK(read.spec.world == PipelineSpec::World{1, 8, {.tensor = 2, .pipeline = 2, .order = kPipelineThenData}});
+  CHECK(read.spec.loader.gradient_accumulation_steps == 8);
+  CHECK(read.spec.seeds.rule == "unknown");
+  CHECK(has(read, Kind::Read, "world.groups.order: tp-cp-pp-dp (job: --use-tp-pp-dp-mapping)"));
+  CHECK(imported(job + "--context-parallel-size 4").spec.world == PipelineSpec::World{1, 8, {.context = 4}});
+
+  const auto external = imported(job + parts + " --dataloader-type external");
+  CHECK(has(external, Kind::Assumed,
+            "sampler.num_replicas: data_parallel_size (ranks of one copy of the model must read the same samples)"));
+  CHECK(has(external, Kind::Assumed, "sampler.rank: data_parallel_rank"));
+  CHECK_FALSE(read.spec.sampler.parameters.contains("rank"));
+
+  const auto uneven = imported(job + "--tensor-model-parallel-size 3");
+  CHECK(uneven.spec.world == PipelineSpec::World{1, 8});
+  CHECK(has(uneven, Kind::Unknown, "world.groups.tensor: 3 (job: --tensor-model-parallel-size) is not used: tensor 3"));
+  CHECK(has(uneven, Kind::Unknown, "for an optimizer step of all ranks. This value does not follow from it"));
+  const auto unread = imported(job + "--tensor-model-parallel-size $SIZE");
+  CHECK(has(unread, Kind::Unknown, "world.groups.tensor: job: --tensor-model-parallel-size says $SIZE"));
+  CHECK(has(unread, Kind::Unknown, "for an optimizer step of all ranks. This value does not follow from it"));
 }
 
 TEST_CASE("Megatron-LM: groups of experts, where they divide the ranks of the spec") {
@@ -218,11 +246,14 @@ TEST_CASE("Megatron-LM: groups of experts, where they divide the ranks of the sp
   CHECK(uneven.problems.empty());
   CHECK(uneven.spec.world == PipelineSpec::World{1, 8});
   CHECK(has(uneven, Kind::Unknown, "make 3 ranks, which do not divide 8."));
-  const auto divided = imported(job + experts + "2 --tensor-model-parallel-size 4");
-  CHECK(divided.spec.world == PipelineSpec::World{1, 2});
-  CHECK(has(divided, Kind::Unknown, "world.groups.expert: job: --expert-model-parallel-size is not read."));
+  const auto both = imported(job + experts + "2 --tensor-model-parallel-size 4");
+  CHECK(both.spec.world == PipelineSpec::World{1, 8, {.tensor = 4, .expert = 2}});
+  const auto unlike = imported(job + experts + "4 --tensor-model-parallel-size 4");
+  CHECK(unlike.spec.world == PipelineSpec::World{1, 8, {.tensor = 4}});
   PipelineSpec spec;
   spec.world = {2, 4, {.expert = 4, .expert_tensor = 2}};
+  CHECK(imported(exported("megatron", spec)).spec.world == spec.world);
+  spec.world.groups = {.tensor = 2, .context = 2, .pipeline = 2, .order = kPipelineThenData};
   CHECK(imported(exported("megatron", spec)).spec.world == spec.world);
 }
 
@@ -321,7 +352,7 @@ TEST_CASE("the batch of an optimizer step says the accumulation, or the batch, w
   CHECK(has(imported(ranks + " --micro-batch-size 7 --global-batch-size 120"), Kind::Unknown,
             steps + "job: --global-batch-size says 120, which 56 does not divide."));
   const auto groups = imported(ranks + " --micro-batch-size 3 --global-batch-size 120 --tensor-model-parallel-size 4");
-  CHECK(has(groups, Kind::Assumed, steps + "20"));
+  CHECK(has(groups, Kind::Read, steps + "20"));
   CHECK(has(
       imported("torchrun --nproc_per_node gpu a.py --micro-batch-size 3 --global-batch-size 120"), Kind::Unknown,
       steps +
@@ -345,7 +376,7 @@ TEST_CASE("the batch of an optimizer step says the accumulation, or the batch, w
   const auto contradicts = all("100");
   CHECK(has(contradicts, Kind::Unknown,
             steps + "ds.json: train_batch_size says 100 for an optimizer step of all ranks, which is not a batch of 3 "
-                    "times an accumulation of 5 times the number of ranks, 8."));
+                    "times an accumulation of 5 times the data-parallel size, 8."));
   CHECK(contradicts.spec.loader.gradient_accumulation_steps == 5);
   CHECK_FALSE(has(all("120"), Kind::Unknown, "train_batch_size"));
 }

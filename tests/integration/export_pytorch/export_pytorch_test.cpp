@@ -208,6 +208,25 @@ TEST_CASE("torch yields the plan, for random specs of every sampler, rule and wo
   requireEqualPlans(specs);
 }
 
+TEST_CASE("torch yields the plan of ranks that divide one copy of the model, in both orders") {
+  std::vector<PipelineSpec> specs;
+  for (const char* order : {kDataThenPipeline, kPipelineThenData}) {
+    PipelineSpec spec;
+    spec.dataset.size = 23;
+    spec.world = {2, 4, {.tensor = 2, .pipeline = 2, .order = order}};
+    spec.loader.batch_size = 3;
+    spec.seeds = {7, "base+data_parallel_rank"};
+    spec.framework.torch = "1.13";
+    spec.framework.torch_mkl = false;
+    spec.sampler = {"torch.DistributedSampler",
+                    {{"num_replicas", std::string("data_parallel_size")}, {"rank", std::string("data_parallel_rank")}}};
+    specs.push_back(spec);
+    spec.sampler = {"torch.RandomSampler", {}};
+    specs.push_back(spec);
+  }
+  requireEqualPlans(specs);
+}
+
 TEST_CASE("every sampler that torch lacks comes out as planned through the package") {
   if (test::isSanitized()) {
     MESSAGE("SKIPPED: a plain Python cannot load the package's library as it was built here, with sanitizers");
