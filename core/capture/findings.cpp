@@ -130,7 +130,7 @@ void repeatedEpochs(const JobLoader& job, const Agreement& agreement, std::vecto
     }
     std::vector<EpochPass> passes = epochPasses(rank, agreement);
     auto again = repeats(passes);
-    leaveOutCut(passes, again);
+    if (job.goes_on) leaveOutCut(passes, again);
     if (passes.size() > 1 || (!passes.empty() && passes[0].facts->set_epoch_calls > 0)) ++several;
     if (again.empty()) continue;
     const bool is_one = again.size() + 1 == passes.size() &&

@@ -214,7 +214,7 @@ TEST_CASE("set_epoch that is called with one number again and again is told from
 }
 
 TEST_CASE("an epoch that comes again is found where it was cut short, and one wording serves while a job goes on") {
-  const auto said = [](std::int64_t whole, const Batches& cut) {
+  const auto said = [](std::int64_t whole, const Batches& cut, bool goes_on = false) {
     ProbeText text(0, 1, 1);
     text.loader(0, 0, 1);
     for (std::int64_t pass = 0; pass < whole; ++pass) {
@@ -227,7 +227,9 @@ TEST_CASE("an epoch that comes again is found where it was cut short, and one wo
     text.batches(whole, 0, cut);
     text.news(whole, ProbeText::News{count, count, count, count, false});
     const Recorded recorded(text);
-    const auto loader = capture::captured(recorded.job, 0);
+    capture::RecordedJob job = recorded.job;
+    job.loaders[0].goes_on = goes_on;
+    const auto loader = capture::captured(job, 0);
     REQUIRE(loader);
     return loader->findings.empty() ? std::string() : loader->findings[0].text;
   };
@@ -236,8 +238,10 @@ TEST_CASE("an epoch that comes again is found where it was cut short, and one wo
   CHECK(said(1, first_three) ==
         "set_epoch was never called: all 2 epochs have the order of epoch 0, as far as they were read" + advice);
   CHECK(said(1, {kAll[0], kAll[2], kAll[1]}).empty());
-  CHECK(said(2, first_three) == "set_epoch was never called: all 2 epochs have the order of epoch 0" + advice);
-  CHECK(said(3, first_three) == "set_epoch was never called: all 3 epochs have the order of epoch 0" + advice);
+  CHECK(said(2, first_three, true) == "set_epoch was never called: all 2 epochs have the order of epoch 0" + advice);
+  CHECK(said(3, first_three, true) == "set_epoch was never called: all 3 epochs have the order of epoch 0" + advice);
+  CHECK(said(2, first_three) ==
+        "set_epoch was never called: all 3 epochs have the order of epoch 0, as far as they were read" + advice);
 }
 
 TEST_CASE("while a job is recorded, it is not said that more may have been read") {

@@ -293,6 +293,8 @@ class Recording:
                 self.attack.unchecked["loader beside another one"] += 1
             elif self.case["data"] == "stream" and self.case["again"] and self.case["looks"] == "one":  # no lengths tell which epoch a rank's second one is of
                 self.attack.unchecked["streams of which one rank looked at the first"] += 1
+            elif self.case["again"] and self.case["looks"] == "one" and not all(rank.of("train")[0].backwards for rank in self.starts[start].values() if rank.of("train")):
+                self.attack.unchecked["a first loader that one rank looked at, and none trained on"] += 1
             else:
                 Loader(self.attack, self.name, self.starts[start], name, loader, int(place[1]) - 1 if place else None).judge()
 
