@@ -134,7 +134,7 @@ class FilesTest : public QObject {
     QVERIFY(read(folder.filePath("found.yaml")).startsWith("# seen in a job\n"));
   }
 
-  void aBadFileIsMendedAsTextBesideTheForm() {
+  void aBadFileIsMendedAsTextBesideTheFindings() {
     Fixture f;
     const QTemporaryDir folder;
     const QString path = folder.filePath("bad.yaml");
@@ -143,7 +143,7 @@ class FilesTest : public QObject {
     QVERIFY(!f.window.openFile(path));
     QCOMPARE(f.window.perspective(), QString("design"));
     TextPanel* panel = f.window.design()->text();
-    QVERIFY(panel->isVisible() && f.window.design()->form()->isVisible());
+    QVERIFY(panel->isVisible() && f.window.design()->findings()->isVisible());
     QCOMPARE(panel->problems().size(), 1);
     QCOMPARE(panel->editor()->marks(), (std::vector<std::pair<int, int>>{{4, 11}}));
     panel->editor()->moveCursor(QTextCursor::Start);
