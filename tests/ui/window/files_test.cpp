@@ -11,6 +11,7 @@
 #include "ui/widgets/common/style.h"
 #include "ui/widgets/common/toast.h"
 #include "ui/widgets/design/field_row.h"
+#include "ui/widgets/design/findings_panel.h"
 #include "ui/widgets/design/form_panel.h"
 #include "ui/widgets/design/text_panel.h"
 #include "ui/widgets/run/run_page.h"
