@@ -167,6 +167,8 @@ Result<StreamContents> contentsOf(const RecordedJob& job, std::size_t loader, co
     std::vector<RecordedPass> of_rank = std::move(marks).passes();
     std::move(of_rank.begin(), of_rank.end(), std::back_inserter(passes));
   }
+  if (isDispatched(meant))  // what rank 0 sent the others is not recorded
+    std::erase_if(passes, [](const RecordedPass& pass) { return pass.rank != 0; });
   sortPasses(passes);
   contents.by_batch = unit == Unit::Batch;
   contents.passes = readingOf(meant, passes).passes;

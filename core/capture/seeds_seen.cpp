@@ -311,6 +311,7 @@ std::vector<std::string> seedsText(const JobLoader& job, const std::vector<Proce
 
 std::vector<RunFinding> seedFindings(const JobLoader& job, const std::vector<ProcessFacts>& processes) {
   std::vector<RunFinding> findings;
+  if (isDispatched(job)) return findings;  // what the datasets of the other ranks draw reaches nobody
   const LoaderFacts& loader = job.ranks.front().loader;
   const std::string& torch = processes[job.ranks.front().process].torch;
   const std::vector<std::int64_t> numpy = alikeIn(groupsOf(job, &PassFacts::numpy, 0));

@@ -77,6 +77,27 @@ TEST_CASE("workers that each read the whole stream are found") {
   CHECK(test::capturedLoader({streamOf(0, 1, {{11, 12}, {11, 12}}, 0, 0)}).findings.empty());
 }
 
+TEST_CASE("of a stream that rank 0 reads for all, it is not said that the others got nothing") {
+  const std::string dataset = R"({"class":"D","is_iterable":true},"num_workers":0)";
+  std::vector<ProbeText> ranks;
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    ProbeText text(rank, 2, 2);
+    text.loaderOf(0, dataset + R"(,"dispatcher":{"class":"accelerate.data_loader.DataLoaderDispatcher"})");
+    text.pass(0, 0, 0, 0);
+    if (rank == 0) {
+      text.opaque(0, 3);
+      text.marks(0, 0, {{11, 12}, {13, 14}});
+      text.news(0, {3, 2, 2, 2, false, true});
+    }
+    text.end();
+    ranks.push_back(text);
+  }
+  const CapturedLoader loader = test::capturedLoader(ranks);
+  CHECK(loader.findings.empty());
+  CHECK(says(loader.job.remarks, "Pass 0, by content: 2 batches with 4 samples on rank 0, no two alike."));
+  CHECK_FALSE(says(loader.job.remarks, "got none"));
+}
+
 TEST_CASE("where a batch has no marks, or is not recorded, nothing is said of what the stream gave") {
   const Marks mine = {{11, 12}, {13, 14}};
   const CapturedLoader longer = test::capturedLoader({streamOf(0, 2, mine), streamOf(1, 2, mine, 2)});

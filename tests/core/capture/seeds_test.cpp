@@ -98,6 +98,9 @@ TEST_CASE("ranks that load their samples themselves with one state of NumPy are 
   CHECK(has(findingsOf(same), "NumPy's global generator has the same state on ranks 0 and 1 when pass 0 begins"));
   const Job apart = jobOf({numpyState(7, 3), numpyState(8, 3)});
   CHECK(capture::seedFindings(apart.loader, apart.processes).empty());
+  Job dispatched = same;  // only rank 0 loads
+  for (RankLoader& rank : dispatched.loader.ranks) rank.loader.dispatcher.emplace();
+  CHECK(findingsOf(dispatched).empty());
 }
 
 TEST_CASE("a seed that is not found is not guessed") {

@@ -129,6 +129,9 @@ class DistributedJobs(unittest.TestCase):
         train = self.checked(Recorded(command, allow), 2)
         self.assertIn("num_replicas: world_size, rank: rank", train["spec"])
 
+    def test_a_script_that_starts_its_other_rank_itself(self):
+        self.checked(Recorded(alone("started:1"), {"MASTER_PORT": str(free_port())}), 2)
+
     def test_workers_and_a_loader_for_each_epoch(self):
         self.checked(Recorded(ranks(2, 2, "persistent:2")), 2)
         self.checked(Recorded(ranks(2, 2, "again:2")), 2)

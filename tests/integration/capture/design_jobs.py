@@ -67,6 +67,18 @@ class Designs(unittest.TestCase):
         code, proof = job.verify("job.slrun", "--loader", "val")
         self.assertEqual((code, proof["result"], proof["loader"]["name"]), (1, "mismatch", "val"))
 
+    def test_an_evaluation_that_is_divided_too(self):
+        job = Obeyed(design(4), ranks(4, 4, "evaluated:2"))
+        self.assertEqual(job.run.returncode, 0, job.run.stdout)
+        self.assertIn("match: All 48 batches of epochs 0 to 2 on ranks 0 to 3 are as designed.", job.run.stdout)
+        val = job.capture()["val"]
+        self.assertEqual((val["sampler"], val["proven"], val["batches"], val["findings"]), ("torch.DistributedSampler", True, 12, []))
+        self.assertIn("shuffle: false", val["spec"])
+        done = shardlens(job.path, "audit", "job.slrun", "--format", "json")
+        findings = {finding["code"]: finding["severity"] for finding in json.loads(done.stdout)["findings"]}
+        self.assertNotIn("error", findings.values())
+        self.assertEqual(findings["padding-repeats"], "info")
+
     def test_a_look_at_the_first_batch_and_an_evaluation_are_no_epochs(self):
         job = Obeyed(design(2), ranks(2, 2, "peek"))
         self.assertEqual(job.run.returncode, 0, job.run.stdout)

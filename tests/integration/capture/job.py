@@ -4,6 +4,7 @@ the folder $SAID: one file for each rank, or, without ranks, for each of its tra
 import json
 import os
 import random
+import subprocess
 import sys
 
 import numpy
@@ -85,7 +86,7 @@ def loader_of(kind, data, workers):
         return torch.Generator().manual_seed(11)
 
     more = {"num_workers": workers, "persistent_workers": workers > 0 and kind == "persistent"}
-    if kind in ("ddp", "forgotten", "again", "killed", "one_killed", "persistent", "peek"):
+    if kind in ("ddp", "forgotten", "again", "killed", "one_killed", "persistent", "peek", "evaluated", "started"):
         return DataLoader(data, batch_size=8, sampler=DistributedSampler(data, seed=3), **more)
     if kind == "local":
         sampler = DistributedSampler(data, num_replicas=2, rank=int(os.environ["LOCAL_RANK"]))
@@ -120,20 +121,31 @@ def loader_of(kind, data, workers):
     raise SystemExit("unknown kind " + kind)
 
 
+def start_other_rank():
+    """As Lightning does: the script that was typed becomes rank 0 of two and starts itself again. RANK is not set."""
+    if "LOCAL_RANK" in os.environ:
+        return None
+    os.environ.update(WORLD_SIZE="2", NODE_RANK="0", LOCAL_RANK="0")
+    return subprocess.Popen([sys.executable, *sys.argv], env=dict(os.environ, LOCAL_RANK="1"))
+
+
 def main(kind, workers, number):
     torch.manual_seed(7)
+    other = start_other_rank() if kind == "started" else None
     if kind == "mine_seeded":
         numpy.random.seed(7)
         random.seed(30 + int(os.environ["RANK"]))
         random.random()
-    rank = int(os.environ.get("RANK", os.environ.get("OMPI_COMM_WORLD_RANK", "0")))
+    rank = int(os.environ.get("RANK", os.environ.get("OMPI_COMM_WORLD_RANK", os.environ.get("LOCAL_RANK", "0"))))
     if "RANK" in os.environ:
         dist.init_process_group("gloo")
+    elif kind == "started":
+        dist.init_process_group("gloo", rank=rank, world_size=2)
     data = Numbers(number)
     model = torch.nn.Linear(1, 1)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     loader = loader_of(kind, data, workers)
-    held_out = DataLoader(data, batch_size=50)
+    held_out = DataLoader(data, batch_size=50, sampler=DistributedSampler(data, shuffle=False) if kind == "evaluated" else None)
     said = {"epochs": [], "loss": ""}
     if kind == "peek" and rank == 0:
         next(iter(loader))
@@ -159,6 +171,8 @@ def main(kind, workers, number):
         json.dump(said, out)
     if dist.is_initialized():
         dist.destroy_process_group()
+    if other is not None:
+        other.wait()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import torch.distributed as dist
 from torch.utils.data import DataLoader, Dataset, Sampler, WeightedRandomSampler
 from torch.utils.data.distributed import DistributedSampler
 
-from job import Numbers
+from job import Numbers, Stream
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "frameworks"))
 from accelerate.data_loader import prepare_data_loader
@@ -73,6 +73,8 @@ def loader_of(kind, data, workers):
         return prepare_data_loader(DataLoader(data, batch_size=8, sampler=WeightedRandomSampler(weights, 50), num_workers=workers))
     if kind == "twice":  # a DistributedSampler that prepare() divides again
         return prepare_data_loader(DataLoader(data, batch_size=8, sampler=DistributedSampler(data, seed=3), num_workers=workers))
+    if kind == "stream":
+        return prepare_data_loader(DataLoader(Stream(), batch_size=8), split_batches=True, dispatch_batches=True)
     if kind == "two_streams":
         batches = TwoStreamBatchSampler(list(range(20)), list(range(20, 103)), 6, 4)
         return DataLoader(data, batch_sampler=batches, num_workers=workers)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""reader_jobs.py SHARDLENS: right torch programs of which not everything can be known: what is said of them is true, and nobody is accused.
+"""reader_jobs.py SHARDLENS: torch programs of which not everything can be known: what is said of them is true, and nobody is accused falsely.
 Exit status 77 and a line on stdout where torch is missing."""
 import json
 import os
@@ -44,6 +44,31 @@ class Readers(unittest.TestCase):
         self.assertEqual(train["batches"], 5 + 6)
         self.assertIn("rank 0 ended after 5 batches, and rank 1 had 6.", self.text(train))
         self.assertIn("rank 0 ended after 5 batches, and rank 1 had 6.", job.run.stdout)
+
+    def test_shares_of_unequal_length_are_named_when_the_wait_has_timed_out(self):
+        job = recorded("cut", fails=True)
+        (train,) = job.capture().values()
+        self.assertIn("rank 1 ended after 4 batches, and rank 0 had 5.", self.text(train))
+        (pass_0,) = job.planned("job.slrun")
+        self.assertEqual([len(batches) for batches in pass_0], [5, 4])
+        self.assertEqual([sorted(sum(batches, [])) for batches in pass_0], [list(range(rank, 33, 2)) for rank in (0, 1)])
+        _, findings = self.audit(job)
+        self.assertEqual(findings["run-unequal-batches"]["severity"], "error")
+        replayed = json.loads(shardlens(job.path, "replay", "job.slrun", "--format", "json").stdout)
+        self.assertEqual((replayed["verdicts"][0]["kind"], replayed["verdicts"][0]["rank"]), ("mismatch", 1))
+        self.assertIn(replayed["verdicts"][0]["title"], job.run.stdout)
+
+    def test_a_stream_that_ranks_divide_and_workers_do_not(self):
+        job = recorded("copied")
+        train = job.capture()["train"]
+        self.assertEqual(train["batches"], sum(one["batches"] for one in said(job)))
+        self.assertIn("each sample that rank 0 got came 2 times", " ".join(train["findings"]))
+        self.assertIn("Pass 0, by content: 32 batches with 128 samples on ranks 0 and 1: 64 different, 64 repeat what the same rank had got.", train["notes"])
+        self.assertNotIn("equal data", self.text(train))
+        self.assertIsNone(train["spec"])
+        done, _ = self.audit(job)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("__main__.Share is iterable", done.stderr)
 
     def test_a_rank_that_waits_for_a_sample_is_named_with_it(self):
         job = recorded("stuck", fails=True)

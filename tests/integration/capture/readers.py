@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""readers.py KIND: a right program that reads its data in a way of its own. Each rank writes how many batches its loops got, and which
+"""readers.py KIND: a program that reads its data in a way of its own, mostly a right one. Each rank writes how many batches its loops got, and which
 samples, to the folder $SAID."""
 import datetime
 import glob
@@ -70,6 +70,13 @@ class Stream(IterableDataset):
         return iter(range(dist.get_rank() * of + at, SIZE, dist.get_world_size() * of))
 
 
+class Share(IterableDataset):
+    """Of a rank; each of its workers reads all of it."""
+
+    def __iter__(self):
+        return iter(range(dist.get_rank(), SIZE, dist.get_world_size()))
+
+
 def killed():
     """One process without ranks that is killed while it holds two batches."""
     batches = iter(DataLoader(Numbers(), batch_size=4))
@@ -109,6 +116,10 @@ def loaders_of(kind, rank, world):
         return [DataLoader(data, batch_size=4, sampler=DistributedSampler(data, world, rank, shuffle=False))]
     if kind == "stream":
         return [DataLoader(Stream(), batch_size=4, num_workers=2)]
+    if kind == "copied":
+        return [DataLoader(Share(), batch_size=4, num_workers=2)]
+    if kind == "cut":
+        return [DataLoader(Subset(Numbers(0, 33), range(rank, 33, world)), batch_size=4, shuffle=True)]
     if kind == "shards":
         return [DataLoader(Numbers(100 * rank, SIZE // world), batch_size=4, shuffle=True)]
     if kind == "subsets":
@@ -124,7 +135,7 @@ def main(kind):
     rank, world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
     # Ranks meet however late one of them is; the limit is for what they wait for later.
     meeting = dist.TCPStore(os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"]), world, rank == 0)
-    limit = datetime.timedelta(seconds=4 if kind == "stuck" else 1800)
+    limit = datetime.timedelta(seconds=4 if kind in ("stuck", "cut") else 1800)
     dist.init_process_group("gloo", store=meeting, rank=rank, world_size=world, timeout=limit)
     torch.manual_seed(7)
     model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(1, 1))
@@ -144,6 +155,8 @@ def main(kind):
             samples.append([int(number) for number in parts[0]])
             if kind == "left" and step == 2:
                 break
+        if kind == "cut":
+            dist.barrier()
     with open(os.path.join(os.environ["SAID"], "%d.json" % rank), "w") as out:
         json.dump({"batches": batches, "samples": samples}, out)
     dist.destroy_process_group()
@@ -157,5 +170,5 @@ try:
         sys.exit(0)
     main(sys.argv[1])
 except RuntimeError:  # of a collective whose time is over
-    open(GAVE_UP, "x").close()
+    open(GAVE_UP, "w").close()
     raise

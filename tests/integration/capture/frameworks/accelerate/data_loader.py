@@ -5,7 +5,7 @@ import itertools
 
 import torch
 import torch.distributed as dist
-from torch.utils.data import BatchSampler, DataLoader, RandomSampler
+from torch.utils.data import BatchSampler, DataLoader, IterableDataset, RandomSampler
 
 
 class SeedableRandomSampler(RandomSampler):
@@ -82,11 +82,18 @@ class DataLoaderDispatcher(_Prepared):
         super().__init__(dataset, **arguments)
         self.split_batches, self.skip_batches = split_batches, skip_batches
 
+    def _parts(self, batches):
+        """What each rank gets: a batch, or its part of one."""
+        if not self.split_batches:
+            return [next(batches, None) for _ in range(dist.get_world_size())]
+        batch = next(batches, None)
+        return [None] if batch is None else list(zip(*(tensor.chunk(dist.get_world_size()) for tensor in batch)))
+
     def __iter__(self):
         self._set_epoch()
         batches = iter(self.base_dataloader)
         while True:
-            sent = [[next(batches, None) for _ in range(dist.get_world_size())] if dist.get_rank() == 0 else None]
+            sent = [self._parts(batches) if dist.get_rank() == 0 else None]
             dist.broadcast_object_list(sent)
             if sent[0][-1] is None:
                 break
@@ -95,6 +102,8 @@ class DataLoaderDispatcher(_Prepared):
 
 
 def prepare_data_loader(loader, split_batches=False, even_batches=True, use_seedable_sampler=False, data_seed=None, dispatch_batches=False):
+    if dispatch_batches and isinstance(loader.dataset, IterableDataset):
+        return DataLoaderDispatcher(loader.dataset, split_batches, batch_size=loader.batch_size)
     if dispatch_batches:
         return DataLoaderDispatcher(loader.dataset, split_batches, batch_sampler=loader.batch_sampler)
     sampler = loader.batch_sampler.sampler
